@@ -1,0 +1,1 @@
+"""The nouns that flow through hanpon and the ports it speaks through; frozen values, no I/O."""

@@ -1,0 +1,73 @@
+"""A finding: something a person should look at."""
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any
+
+
+class Severity(StrEnum):
+    """How bad a finding is: an error makes a definition invalid; the others never stop a run."""
+
+    ERROR = "error"
+    WARNING = "warning"
+    INFO = "info"
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Place:
+    """A place in an input: a bundle-relative file, a JSON Pointer (RFC 6901) in it, a 1-based line.
+
+    `pointer` is "" for the whole file. `line` is 0 where it is not known (it is looked up only when a
+    finding is reported, and takes no part in equality).
+    """
+
+    file: str
+    pointer: str = ""
+    line: int = field(default=0, compare=False)
+
+    def child(self, *keys: str | int) -> "Place":
+        """The place of a member: keys are escaped as RFC 6901 wants (`~` to `~0`, `/` to `~1`)."""
+        steps = "".join("/" + str(key).replace("~", "~0").replace("/", "~1") for key in keys)
+        return Place(self.file, self.pointer + steps)
+
+    def __str__(self) -> str:
+        line = f":{self.line}" if self.line else ""
+        pointer = f"#{self.pointer}" if self.pointer else ""
+        return f"{self.file}{line}{pointer}"
+
+    def as_record(self) -> dict[str, Any]:
+        return {"file": self.file, "pointer": self.pointer, "line": self.line or None}
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One thing to look at. `rule` is kebab-case and stable; `message` is one plain sentence."""
+
+    rule: str
+    severity: Severity
+    where: Place
+    message: str
+
+    def as_record(self) -> dict[str, Any]:
+        """The record of `schemas/finding.schema.json`."""
+        return {
+            "rule": self.rule,
+            "severity": str(self.severity),
+            "where": self.where.as_record(),
+            "message": self.message,
+        }
+
+    @classmethod
+    def from_record(cls, record: dict[str, Any]) -> "Finding":
+        where = record["where"]
+        place = Place(where["file"], where["pointer"], where["line"] or 0)
+        return cls(record["rule"], Severity(record["severity"]), place, record["message"])
+
+    def __str__(self) -> str:
+        return f"{self.where}: {self.message} [{self.rule}]"
+
+
+def in_order(findings: "list[Finding]") -> "tuple[Finding, ...]":
+    """Findings without repetition, in an order that depends on nothing but themselves."""
+    unique = {(f.where.file, f.where.line, f.where.pointer, f.rule, f.message): f for f in findings}
+    return tuple(unique[key] for key in sorted(unique))

@@ -1,0 +1,205 @@
+"""The manifest: everything an edition consists of, with digests. Immutable, named by its own digest."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from hanpon.contracts.digests import canonical_json, digest_of, short
+from hanpon.contracts.documents import Document
+from hanpon.contracts.editions import Edition, Kind
+from hanpon.contracts.findings import Finding
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Entry:
+    """A document as the manifest keeps it: all but its bytes."""
+
+    id: str
+    key: str
+    media_type: str
+    size: int
+    content_digest: str
+    metadata: Mapping[str, Any]
+    metadata_digest: str
+    readers: tuple[str, ...]
+    access_digest: str
+
+    @property
+    def digests(self) -> "RowDigests":
+        return RowDigests(self.key, self.content_digest, self.metadata_digest, self.access_digest)
+
+    def as_record(self) -> dict[str, Any]:
+        """The record of `schemas/document.schema.json`."""
+        return {
+            "id": self.id,
+            "key": self.key,
+            "media_type": self.media_type,
+            "bytes": self.size,
+            "sha256": self.content_digest,
+            "metadata": dict(self.metadata),
+            "metadata_sha256": self.metadata_digest,
+            "readers": list(self.readers),
+            "access_sha256": self.access_digest,
+        }
+
+    @classmethod
+    def of(cls, document: Document) -> "Entry":
+        return cls(
+            id=document.id,
+            key=document.key,
+            media_type=document.media_type,
+            size=len(document.content),
+            content_digest=document.content_digest,
+            metadata=document.metadata.as_record(),
+            metadata_digest=document.metadata_digest,
+            readers=document.readers,
+            access_digest=document.access_digest,
+        )
+
+    @classmethod
+    def from_record(cls, record: Mapping[str, Any]) -> "Entry":
+        """Raises KeyError or TypeError where the record does not fit its schema."""
+        return cls(
+            id=record["id"],
+            key=record["key"],
+            media_type=record["media_type"],
+            size=record["bytes"],
+            content_digest=record["sha256"],
+            metadata=record["metadata"],
+            metadata_digest=record["metadata_sha256"],
+            readers=tuple(record["readers"]),
+            access_digest=record["access_sha256"],
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class RowDigests:
+    """What tells whether a row of the datastore is the one that is wanted."""
+
+    key: str
+    content: str
+    metadata: str
+    access: str
+
+
+@dataclass(frozen=True, slots=True)
+class ObjectRef:
+    """A stored object that is no page: the inventory, an image."""
+
+    key: str
+    digest: str
+    size: int
+
+    def as_record(self) -> dict[str, Any]:
+        return {"key": self.key, "sha256": self.digest, "bytes": self.size}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Manifest:
+    """An edition, whole. Entries are in order of id. No clock, no run, no machine in it.
+
+    `inputs` (path to sha256 of every file read), `settings` (digest of what hanpon.yaml says) and `recipe` (a
+    hand-raised integer per renderer) tell a later run that nothing needs to be parsed: all equal, all equal.
+    """
+
+    edition: Edition
+    inputs: Mapping[str, str]
+    settings: str
+    recipe: Mapping[str, int]
+    inventory: ObjectRef
+    entries: tuple[Entry, ...]
+    findings: tuple[Finding, ...] = ()
+
+    def as_record(self) -> dict[str, Any]:
+        """The record of `schemas/manifest.schema.json`."""
+        return {
+            "kind": str(self.edition.kind),
+            "name": self.edition.name,
+            "version": self.edition.version,
+            "inputs": dict(sorted(self.inputs.items())),
+            "settings": self.settings,
+            "recipe": dict(sorted(self.recipe.items())),
+            "inventory": self.inventory.as_record(),
+            "documents": [entry.as_record() for entry in self.entries],
+            "findings": [finding.as_record() for finding in self.findings],
+        }
+
+    @classmethod
+    def from_record(cls, record: Mapping[str, Any]) -> "Manifest":
+        """Raises KeyError, TypeError or ValueError where the record does not fit its schema."""
+        inventory = record["inventory"]
+        return cls(
+            edition=Edition(Kind(record["kind"]), record["name"], record["version"]),
+            inputs=record["inputs"],
+            settings=record["settings"],
+            recipe=record["recipe"],
+            inventory=ObjectRef(inventory["key"], inventory["sha256"], inventory["bytes"]),
+            entries=tuple(Entry.from_record(entry) for entry in record["documents"]),
+            findings=tuple(Finding.from_record(finding) for finding in record["findings"]),
+        )
+
+    @cached_property
+    def content(self) -> bytes:
+        return canonical_json(self.as_record())
+
+    @cached_property
+    def digest(self) -> str:
+        return digest_of(self.content)
+
+    @property
+    def key(self) -> str:
+        return manifest_key(self.edition, self.digest)
+
+    @property
+    def objects(self) -> dict[str, int]:
+        """Every object that this edition needs, by key, with its size in bytes; the manifest itself included."""
+        return {
+            self.key: len(self.content),
+            self.inventory.key: self.inventory.size,
+            **{entry.key: entry.size for entry in self.entries},
+        }
+
+    def says_the_same_as(self, other: "Manifest | None") -> bool:
+        """True where a reader could not tell the two apart: same documents, same names."""
+        return other is not None and self.entries == other.entries and self.inventory == other.inventory
+
+
+def manifest_key(edition: Edition, digest: str) -> str:
+    """Where the manifest of this digest stands in storage."""
+    return f"{edition.folder}/manifests/{short(digest)}.json"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pointer:
+    """`current.json`: which manifest is current, since when, by which run, and what was current before."""
+
+    manifest: str
+    published_at: str
+    run: str
+    origin: str
+    ref: str
+    previous: tuple[str, ...] = ()
+
+    def as_record(self) -> dict[str, Any]:
+        """The record of `schemas/pointer.schema.json`."""
+        return {
+            "manifest": self.manifest,
+            "published_at": self.published_at,
+            "run": self.run,
+            "origin": self.origin,
+            "ref": self.ref,
+            "previous": list(self.previous),
+        }
+
+    @classmethod
+    def from_record(cls, record: Mapping[str, Any]) -> "Pointer":
+        """Raises KeyError or TypeError where the record does not fit its schema."""
+        return cls(
+            manifest=record["manifest"],
+            published_at=record["published_at"],
+            run=record["run"],
+            origin=record["origin"],
+            ref=record["ref"],
+            previous=tuple(record["previous"]),
+        )

@@ -1,0 +1,129 @@
+"""The ports: what runs ask of the world. Each is as small as its users need; one adapter file per technology."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from typing import Protocol
+
+from hanpon.contracts.editions import Edition
+from hanpon.contracts.findings import Finding
+from hanpon.contracts.manifests import Entry, RowDigests
+
+
+class BundleTree(Protocol):
+    """The files of a bundle. Paths are bundle-relative, `/`-separated, in NFC; symbolic links are not followed."""
+
+    @property
+    def origin(self) -> str:
+        """The bundle's address, without credentials: what an edition remembers."""
+
+    @property
+    def ref(self) -> str:
+        """The tag or commit the files are of; "" where there is none."""
+
+    def paths(self) -> Sequence[str]:
+        """Every regular file, sorted. Links, sockets and what lies behind a link are left out."""
+
+    def links(self) -> frozenset[str]:
+        """Symbolic links met on the way, to tell a user why a path is not there."""
+
+    def size(self, path: str) -> int:
+        """Bytes of a file of `paths()`."""
+
+    def read(self, path: str) -> bytes:
+        """A file of `paths()`. Raises Missing for any other path, Unavailable where the disk fails."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stored:
+    """What a conditional write needs to know of an object: its bytes and a token of its state."""
+
+    data: bytes
+    token: str
+
+
+class Storage(Protocol):
+    """Objects under keys. Every method raises Unavailable where the medium fails."""
+
+    @property
+    def address(self) -> str: ...
+
+    def list(self, prefix: str) -> Mapping[str, int]:
+        """Keys below a prefix that ends in `/`, with sizes in bytes."""
+
+    def read(self, key: str) -> bytes:
+        """Raises Missing."""
+
+    def fetch(self, key: str) -> Stored | None:
+        """An object with the token of its state, or None."""
+
+    def create(self, key: str, data: bytes, media_type: str) -> None:
+        """Write an immutable object, whole or not at all. Equal bytes already there count as done."""
+
+    def replace(self, key: str, data: bytes, expected: str | None) -> None:
+        """Write where the state is still `expected` (None: absent), whole or not at all. Raises Conflict.
+
+        All that was created before is safe from a power cut once this returns.
+        """
+
+    def put(self, key: str, data: bytes, media_type: str) -> None:
+        """Write or overwrite a derived object, whole or not at all."""
+
+    def delete(self, keys: Iterable[str]) -> None:
+        """Remove objects; those already gone count as done."""
+
+    def hold(self, edition: Edition, holder: str, wait: float) -> AbstractContextManager[None]:
+        """Hold an edition against other runs. Raises Held, naming the holder, after `wait` seconds."""
+
+    def link(self, key: str) -> str:
+        """Where a person can open an object."""
+
+
+class DatastoreChange(Protocol):
+    """One change of one edition's rows, invisible until `commit` as far as the technology allows."""
+
+    def upsert(self, entries: Sequence[Entry], page_of: Callable[[Entry], bytes]) -> None: ...
+
+    def remove(self, ids: Iterable[str]) -> None: ...
+
+    def rows(self) -> Mapping[str, RowDigests]:
+        """The edition's rows as they would be after `commit`, read back and digested anew."""
+
+    def commit(self) -> None: ...
+
+
+class Datastore(Protocol):
+    """Rows of documents. Every method raises Unavailable or UsageError where the store cannot be used."""
+
+    @property
+    def address(self) -> str: ...
+
+    def rows(self, edition: Edition) -> Mapping[str, RowDigests]:
+        """An edition's rows by document id. Digests are taken from what the row holds, never from a note of it."""
+
+    def change(self, edition: Edition) -> AbstractContextManager[DatastoreChange]:
+        """Begin a change; leaving without `commit` undoes it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What the full validator says of a definition. `finished` is False where it timed out or crashed."""
+
+    findings: tuple[Finding, ...]
+    finished: bool = True
+
+
+class DefinitionValidator(Protocol):
+    """The full pass over a definition, outside this process; verdicts are kept by content."""
+
+    def start(self, root: str, files: Mapping[str, bytes]) -> Callable[[], Verdict]:
+        """Begin judging a closure of files; the returned function waits for the verdict."""
+
+    def known(self, root: str, digests: Mapping[str, str]) -> Verdict | None:
+        """The verdict on files of these digests, if it was kept."""
+
+
+class Progress(Protocol):
+    """What a person is shown while a run works. Never decides anything."""
+
+    def step(self, edition: Edition, stage: str, done: int = 0, total: int = 0) -> None: ...
