@@ -102,9 +102,7 @@ def identify(edition: Edition, doc_type: DocType, logical_path: str) -> tuple[st
     hashed = short(digest_of_json([doc_type, edition.name, edition.version, logical_path]))
     readable = _readable(logical_path)
     head = "-".join(
-        part
-        for part in (str(edition.kind), _readable(edition.name)[:14], _readable(edition.version)[:10])
-        if part
+        part for part in (str(edition.kind), _readable(edition.name)[:14], _readable(edition.version)[:10]) if part
     )
     room = MAX_ID - len(head) - len(hashed) - 2
     middle = readable[:room].strip("-")

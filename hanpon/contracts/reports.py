@@ -33,14 +33,7 @@ class Counts:
 
     @property
     def documents(self) -> int:
-        return (
-            self.added
-            + self.changed
-            + self.access_changed
-            + self.metadata_changed
-            + self.unchanged
-            + self.failed
-        )
+        return self.added + self.changed + self.access_changed + self.metadata_changed + self.unchanged + self.failed
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
