@@ -1,0 +1,1 @@
+"""The only I/O: one file per technology and port."""

@@ -1,0 +1,39 @@
+"""The command line: one function per command. Commands are imported when they are called, so help is quick."""
+
+from importlib import import_module
+
+import click
+
+COMMANDS = {
+    "release": "hanpon.cli.release",
+    "documents": "hanpon.cli.documents",
+    "names": "hanpon.cli.names",
+    "withdraw": "hanpon.cli.withdraw",
+    "doctor": "hanpon.cli.doctor",
+}
+
+
+class Commands(click.Group):
+    """The commands of `COMMANDS`; each module has a click command of the same name."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002  click's signature
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, name: str) -> click.Command | None:  # noqa: ARG002
+        module = COMMANDS.get(name)
+        command: click.Command | None = getattr(import_module(module), name) if module else None
+        return command
+
+
+@click.group(
+    cls=Commands,
+    context_settings={"help_option_names": ["-h", "--help"]},
+    epilog="Example: hanpon release examples/shop-platform --dry-run",
+)
+@click.version_option(package_name="hanpon", message="hanpon %(version)s")
+def main() -> None:
+    """Print what is known about a released version into documents and publish them whole.
+
+    Exit codes: 0 done; 1 drift or an unknown name; 2 usage or settings; 3 input refused; 4 a service or disk
+    failed; 5 someone else holds it.
+    """

@@ -41,7 +41,7 @@ class Node:
         return Node(self.file, f"{self.pointer}/{step}", self.value[key])
 
 
-class UnresolvedReference(Exception):  # noqa: N818  a value for findings more than an error
+class UnresolvedReference(Exception):
     """A `$ref` that leads nowhere: dangling, outside the bundle, remote, or a loop of references alone."""
 
     def __init__(self, where: Place, reference: str, rule: str, reason: str) -> None:

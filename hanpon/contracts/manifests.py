@@ -108,6 +108,8 @@ class Manifest:
     settings: str
     recipe: Mapping[str, int]
     inventory: ObjectRef
+    names: int
+    """How many names the inventory lists."""
     entries: tuple[Entry, ...]
     findings: tuple[Finding, ...] = ()
 
@@ -120,7 +122,7 @@ class Manifest:
             "inputs": dict(sorted(self.inputs.items())),
             "settings": self.settings,
             "recipe": dict(sorted(self.recipe.items())),
-            "inventory": self.inventory.as_record(),
+            "inventory": {**self.inventory.as_record(), "names": self.names},
             "documents": [entry.as_record() for entry in self.entries],
             "findings": [finding.as_record() for finding in self.findings],
         }
@@ -135,6 +137,7 @@ class Manifest:
             settings=record["settings"],
             recipe=record["recipe"],
             inventory=ObjectRef(inventory["key"], inventory["sha256"], inventory["bytes"]),
+            names=inventory["names"],
             entries=tuple(Entry.from_record(entry) for entry in record["documents"]),
             findings=tuple(Finding.from_record(finding) for finding in record["findings"]),
         )

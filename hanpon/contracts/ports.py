@@ -75,6 +75,9 @@ class Storage(Protocol):
     def hold(self, edition: Edition, holder: str, wait: float) -> AbstractContextManager[None]:
         """Hold an edition against other runs. Raises Held, naming the holder, after `wait` seconds."""
 
+    def tidy(self) -> None:
+        """Remove what killed runs left behind besides objects; writes nothing where there is nothing."""
+
     def link(self, key: str) -> str:
         """Where a person can open an object."""
 

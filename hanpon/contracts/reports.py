@@ -21,7 +21,7 @@ class Status(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Counts:
-    """A document counts once: documents = added + changed + access_changed + metadata_changed + unchanged + failed."""
+    """A document counts once: `documents` is the sum of all but `removed`."""
 
     added: int = 0
     changed: int = 0
@@ -35,9 +35,17 @@ class Counts:
     def documents(self) -> int:
         return self.added + self.changed + self.access_changed + self.metadata_changed + self.unchanged + self.failed
 
+    @property
+    def all_failed(self) -> "Counts":
+        """The same documents where none of the changes came about."""
+        failed = self.added + self.changed + self.access_changed + self.metadata_changed + self.failed
+        return Counts(failed=failed, unchanged=self.unchanged)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EditionReport:
+    """What became of one edition. `exit_code` is 0 unless it failed."""
+
     edition: Edition
     status: Status
     counts: Counts = field(default_factory=Counts)
@@ -67,6 +75,8 @@ class EditionReport:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunReport:
+    """What became of a run. `findings` concern the bundle as a whole, those of an edition stand with it."""
+
     run: str
     dry_run: bool
     editions: tuple[EditionReport, ...] = ()
@@ -86,6 +96,21 @@ class RunReport:
             "editions": [edition.as_record() for edition in self.editions],
             "findings": [finding.as_record() for finding in self.findings],
         }
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunRecord:
+    """A report as `runs/{run}.json` keeps it: when, by whom and from what it published."""
+
+    report: RunReport
+    at: str
+    by: str
+    origin: str
+    ref: str
+
+    def as_record(self) -> dict[str, Any]:
+        """The record of `schemas/run.schema.json`."""
+        return {**self.report.as_record(), "at": self.at, "by": self.by, "origin": self.origin, "ref": self.ref}
 
 
 def worst(codes: Iterable[int]) -> int:

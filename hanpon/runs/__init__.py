@@ -1,0 +1,1 @@
+"""The sequences: release, withdraw, look-ups; on ports alone, without Prefect or Google."""

@@ -1,0 +1,169 @@
+"""Storage in a folder of this machine (`file:PATH`).
+
+Every object is written beside its place and renamed into it, so that no reader ever meets half of one. A run
+writes only while it holds an edition; its scratch files lie in `.held/`, where the next run finds and removes
+what a killed one left.
+"""
+
+import os
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+
+from hanpon.adapters.held_folder import clear_abandoned, held_folder
+from hanpon.contracts.digests import digest_of
+from hanpon.contracts.editions import Edition
+from hanpon.contracts.errors import Conflict, Missing, Unavailable, UsageError
+from hanpon.contracts.ports import Stored
+
+HELD = ".held"
+
+
+class FileStorage:
+    """The promises of `contracts.ports.Storage` on a folder."""
+
+    def __init__(self, root: Path) -> None:
+        if root.exists() and not root.is_dir():
+            raise UsageError(f"storage: {root} is a file; name a folder with --storage file:PATH or HANPON_STORAGE")
+        self._root = Path(os.path.abspath(root))  # noqa: PTH100  resolve() would follow links that may be meant
+        self._scratch: Path | None = None
+        self._written = 0
+
+    @property
+    def address(self) -> str:
+        return f"file:{self._root}"
+
+    def list(self, prefix: str) -> Mapping[str, int]:
+        found: dict[str, int] = {}
+        with _failing_as_unavailable(self._root / prefix):
+            self._list(prefix, found)
+        return found
+
+    def _list(self, prefix: str, found: dict[str, int]) -> None:
+        try:
+            entries = os.scandir(self._root / prefix)
+        except FileNotFoundError:
+            return
+        with entries:
+            for entry in entries:
+                if entry.name.startswith("."):
+                    continue
+                if entry.is_dir(follow_symlinks=False):
+                    self._list(f"{prefix}{entry.name}/", found)
+                elif entry.is_file(follow_symlinks=False):
+                    found[prefix + entry.name] = entry.stat(follow_symlinks=False).st_size
+
+    def read(self, key: str) -> bytes:
+        path = self._path(key)
+        with _failing_as_unavailable(path):
+            try:
+                return path.read_bytes()
+            except (FileNotFoundError, NotADirectoryError):
+                raise Missing(f"storage: {path} does not exist") from None
+
+    def fetch(self, key: str) -> Stored | None:
+        try:
+            data = self.read(key)
+        except Missing:
+            return None
+        return Stored(data, digest_of(data))
+
+    def create(self, key: str, data: bytes, media_type: str) -> None:  # noqa: ARG002  a folder keeps no media types
+        path = self._path(key)
+        with _failing_as_unavailable(path):
+            if not _holds(path, data):
+                self._write(path, data)
+
+    def replace(self, key: str, data: bytes, expected: str | None) -> None:
+        path = self._path(key)
+        now = self.fetch(key)
+        if (now.token if now else None) != expected:
+            raise Conflict(f"storage: {path} was changed by someone else meanwhile")
+        with _failing_as_unavailable(path):
+            # One sync for all objects of the run costs less than one for each of a thousand pages.
+            os.sync()
+            self._write(path, data, durable=True)
+
+    def put(self, key: str, data: bytes, media_type: str) -> None:  # noqa: ARG002
+        path = self._path(key)
+        with _failing_as_unavailable(path):
+            self._write(path, data)
+
+    def delete(self, keys: Iterable[str]) -> None:
+        for key in keys:
+            path = self._path(key)
+            with _failing_as_unavailable(path):
+                path.unlink(missing_ok=True)
+                self._remove_empty_folders(path.parent)
+
+    @contextmanager
+    def hold(self, edition: Edition, holder: str, wait: float) -> Iterator[None]:
+        folder = self._root / HELD / "--".join((edition.kind, edition.name, edition.version))
+        with ExitStack() as stack:
+            with _failing_as_unavailable(folder):
+                self._scratch = stack.enter_context(held_folder(folder, str(edition), holder, wait))
+            try:
+                yield
+            finally:
+                self._scratch = None
+
+    def tidy(self) -> None:
+        with _failing_as_unavailable(self._root / HELD):
+            clear_abandoned(self._root / HELD)
+
+    def link(self, key: str) -> str:
+        return self._path(key).as_uri()
+
+    def _path(self, key: str) -> Path:
+        path = self._root / key
+        if ".." in path.parts[len(self._root.parts) :]:
+            raise UsageError(f"storage: {key} leads outside {self._root}")
+        return path
+
+    def _write(self, path: Path, data: bytes, *, durable: bool = False) -> None:
+        if self._scratch is None:
+            raise AssertionError("storage is written only while an edition is held")
+        self._written += 1
+        beside = self._scratch / str(self._written)
+        with beside.open("wb") as file:
+            file.write(data)
+            if durable:
+                file.flush()
+                os.fsync(file.fileno())
+        path.parent.mkdir(parents=True, exist_ok=True)
+        beside.replace(path)
+        if durable:
+            _sync_folder(path.parent)
+
+    def _remove_empty_folders(self, folder: Path) -> None:
+        while folder != self._root:
+            try:
+                folder.rmdir()
+            except OSError:  # not empty
+                return
+            folder = folder.parent
+
+
+def _holds(path: Path, data: bytes) -> bool:
+    try:
+        return path.stat().st_size == len(data) and path.read_bytes() == data
+    except FileNotFoundError:
+        return False
+
+
+def _sync_folder(folder: Path) -> None:
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+@contextmanager
+def _failing_as_unavailable(path: Path) -> Iterator[None]:
+    """A disk's refusal in words."""
+    try:
+        yield
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise Unavailable(f"storage: {error.filename or path}: {reason}") from error

@@ -1,0 +1,228 @@
+"""A bundle that is a folder on disk. Nothing outside the folder is read, and no symbolic link is followed."""
+
+import errno
+import os
+import stat
+import unicodedata
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+
+from hanpon.adapters.git_provenance import Provenance, provenance_of
+from hanpon.contracts.errors import HanponError, InvalidInput, Missing, Unavailable, UsageError
+from hanpon.contracts.findings import Finding, Place, Severity, in_order
+
+MAX_FILES = 200_000
+"""A folder with more files and folders is refused: it is hardly a bundle, more likely a home folder."""
+
+MAX_FOLDER_DEPTH = 100
+"""Folders nested deeper than this are refused."""
+
+# O_NOFOLLOW on every step, because a folder can be swapped for a link between two looks at it. O_NONBLOCK,
+# because opening a pipe that took a file's place would wait for ever.
+_FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
+_FILE = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
+
+# What opening says of a file that was removed, or of one whose place a link, a folder or a socket took.
+_GONE = (errno.ENOENT, errno.ENOTDIR, errno.ELOOP, errno.EISDIR, errno.ENXIO)
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """A regular file: its names on disk (which need not be in NFC), from the bundle's folder down, and its size."""
+
+    names: tuple[str, ...]
+    size: int
+
+
+@dataclass(slots=True)
+class _Listing:
+    files: dict[str, _Found] = field(default_factory=dict)
+    links: set[str] = field(default_factory=set)
+    problems: list[Finding] = field(default_factory=list)
+    entries: int = 0
+
+
+class FolderTree:
+    """A `BundleTree` over a folder. The folder is listed once, on the first question about its files.
+
+    `.git` is left out. Raises UsageError where the folder is missing, no folder, not readable or too large;
+    InvalidInput where a file name is not UTF-8 or two names are the same text; Unavailable where the disk fails.
+    """
+
+    def __init__(self, folder: str | Path, *, max_files: int = MAX_FILES) -> None:
+        self._given = str(folder)
+        self._max_files = max_files
+        # The bundle's own folder may be named by a link: that is the operator's choice, not the bundle's.
+        try:
+            self._root = Path(folder).resolve()
+        except (OSError, RuntimeError, ValueError) as failure:
+            raise UsageError(f"{self._given}: the path of the bundle cannot be resolved ({failure})") from None
+        with _opened_root(self._root, self._given):
+            pass
+
+    @property
+    def origin(self) -> str:
+        """The `origin` remote of the git checkout and the folder in it, or `folder:` and the absolute path."""
+        return self._provenance.origin or f"folder:{self._root.as_posix()}"
+
+    @property
+    def ref(self) -> str:
+        """The tag or commit the folder is an unmodified checkout of; "" where there is none."""
+        return self._provenance.ref
+
+    def paths(self) -> Sequence[str]:
+        return self._sorted
+
+    def links(self) -> frozenset[str]:
+        return frozenset(self._listing.links)
+
+    def size(self, path: str) -> int:
+        """As it was when the folder was listed. Raises Missing for a path that is not in `paths()`."""
+        return self._found(path).size
+
+    def read(self, path: str) -> bytes:
+        """Raises Missing for a path that is not in `paths()`, Unavailable where the file changed since."""
+        found = self._found(path)
+        try:
+            data = self._read(found)
+        except OSError as failure:
+            if failure.errno not in _GONE:
+                raise Unavailable(f"{path} cannot be read: {failure.strerror}") from failure
+            data = None
+        if data is None or len(data) != found.size:
+            raise Unavailable(f"{path} was changed while the bundle was being read; run the command again")
+        return data
+
+    @cached_property
+    def _provenance(self) -> Provenance:
+        return provenance_of(self._root)
+
+    @cached_property
+    def _sorted(self) -> tuple[str, ...]:
+        return tuple(sorted(self._listing.files))
+
+    @cached_property
+    def _listing(self) -> _Listing:
+        listing = _Listing()
+        folders: list[tuple[str, ...]] = [()]
+        with _opened_root(self._root, self._given) as root:
+            while folders:
+                folder = folders.pop()
+                folders += self._list_folder(root, folder, listing)
+        if listing.problems:
+            raise InvalidInput(in_order(listing.problems))
+        return listing
+
+    def _list_folder(self, root: int, folder: tuple[str, ...], listing: _Listing) -> list[tuple[str, ...]]:
+        """Put a folder's files and links into the listing; the folders in it are returned."""
+        try:
+            with _opened_folder(root, folder) as descriptor, os.scandir(descriptor) as entries:
+                kinds = [(entry.name, entry.stat(follow_symlinks=False)) for entry in entries]
+        except OSError as failure:
+            where = "/".join(folder) or self._given
+            raise Unavailable(f"the folder {_printable(where)} cannot be listed: {failure.strerror}") from failure
+        seen: set[str] = set()
+        below = []
+        for name, status in sorted(kinds):
+            if name == ".git":
+                continue
+            names = (*folder, name)
+            problem = _problem_of_name(names, seen)
+            if problem:
+                listing.problems.append(problem)
+            elif stat.S_ISDIR(status.st_mode):
+                below.append(names)
+            elif stat.S_ISLNK(status.st_mode):
+                listing.links.add(_path_of(names))
+            elif stat.S_ISREG(status.st_mode):
+                listing.files[_path_of(names)] = _Found(names, status.st_size)
+        listing.entries += len(kinds)
+        self._refuse_too_much(listing.entries, len(folder) + 1 if below else 0)
+        return below
+
+    def _refuse_too_much(self, entries: int, depth: int) -> None:
+        if entries > self._max_files:
+            raise UsageError(
+                f"{self._given} holds more than {self._max_files:,} files and folders; name the folder that holds "
+                "hanpon.yaml and what it lists, not one above it"
+            )
+        if depth > MAX_FOLDER_DEPTH:
+            raise UsageError(f"{self._given} holds folders nested deeper than {MAX_FOLDER_DEPTH} levels")
+
+    def _found(self, path: str) -> _Found:
+        try:
+            return self._listing.files[path]
+        except KeyError:
+            raise Missing(f"{path} is no file of the bundle") from None
+
+    def _read(self, found: _Found) -> bytes | None:
+        """The bytes, one more than expected at most; None where it is no regular file any more."""
+        *folders, name = found.names
+        with _opened_root(self._root, self._given) as root, _opened_folder(root, folders) as folder:
+            descriptor = os.open(name, _FILE, dir_fd=folder)
+            with os.fdopen(descriptor, "rb") as file:
+                if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+                    return None
+                return file.read(found.size + 1)
+
+
+@contextmanager
+def _opened_root(root: Path, given: str) -> Iterator[int]:
+    try:
+        descriptor = os.open(root, _FOLDER)
+    except OSError as failure:
+        raise _unusable(root, given, failure) from failure
+    try:
+        yield descriptor
+    finally:
+        os.close(descriptor)
+
+
+def _unusable(root: Path, given: str, failure: OSError) -> HanponError:
+    if isinstance(failure, FileNotFoundError):
+        return UsageError(f"{given} does not exist; name the folder that holds hanpon.yaml")
+    if isinstance(failure, NotADirectoryError):
+        return UsageError(f"{given} is a file; name the folder that holds hanpon.yaml")
+    if isinstance(failure, PermissionError):
+        return UsageError(f"{given} may not be read by this user ({root})")
+    return UsageError(f"{given} cannot be opened: {failure.strerror}")
+
+
+@contextmanager
+def _opened_folder(root: int, names: Sequence[str]) -> Iterator[int]:
+    """A folder below the root, opened step by step so that no step goes through a link."""
+    with ExitStack() as steps:
+        descriptor = root
+        for name in names:
+            below = os.open(name, _FOLDER, dir_fd=descriptor)
+            steps.callback(os.close, below)
+            descriptor = below
+        yield descriptor
+
+
+def _path_of(names: Sequence[str]) -> str:
+    return unicodedata.normalize("NFC", _printable("/".join(names)))
+
+
+def _problem_of_name(names: tuple[str, ...], seen: set[str]) -> Finding | None:
+    """What is wrong with the last name, beside those `seen` in its folder so far."""
+    path = _path_of(names)
+    if os.fsencode(names[-1]) != _printable(names[-1]).encode():
+        words = "is a file name that is not UTF-8; rename the file"
+        return Finding("file-name-not-utf-8", Severity.ERROR, Place(path), words)
+    if path in seen:
+        words = (
+            "stands twice in its folder, in different code points that are the same text (Unicode NFC); "
+            "rename one of the two"
+        )
+        return Finding("file-names-alike", Severity.ERROR, Place(path), words)
+    seen.add(path)
+    return None
+
+
+def _printable(name: str) -> str:
+    """The name as UTF-8 whatever the locale; bytes that are none become the replacement character."""
+    return os.fsencode(name).decode("utf-8", "replace")

@@ -1,0 +1,101 @@
+"""A folder that one process holds: an operating-system lock that dies with it, and room for its scratch files."""
+
+import fcntl
+import json
+import os
+import shutil
+import socket
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+
+from hanpon.contracts.errors import Held
+
+LOCK = "lock"
+POLL_SECONDS = 0.1
+
+
+@contextmanager
+def held_folder(folder: Path, what: str, holder: str, wait: float) -> Iterator[Path]:
+    """Hold `folder` (made here, removed at the end) against other processes.
+
+    Raises Held, naming the holder, where it is not free within `wait` seconds. What an earlier process left in
+    the folder when it was killed is removed first.
+    """
+    deadline = time.monotonic() + wait
+    while (lock := _try(folder)) is None:
+        if time.monotonic() >= deadline:
+            raise Held(f"{what} is held by {_holder(folder)}; try again later or pass --wait SECONDS")
+        time.sleep(POLL_SECONDS)
+    try:
+        _clear(folder)
+        _write_holder(lock, holder)
+        yield folder
+    finally:
+        _clear(folder)
+        _let_go(folder, lock)
+
+
+def clear_abandoned(folders: Path) -> None:
+    """Remove what killed processes left below `folders`; folders that a living process holds stay."""
+    for folder in sorted(folders.iterdir()) if folders.is_dir() else ():
+        lock = _try(folder)
+        if lock is not None:
+            _clear(folder)
+            _let_go(folder, lock)
+    _remove_if_empty(folders)
+
+
+def _try(folder: Path) -> int | None:
+    path = folder / LOCK
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        lock = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666)
+    except FileNotFoundError:  # the last holder removed the folder between the two calls
+        return None
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        # The holder removes its file when it lets go: a lock on a removed file keeps nobody out.
+        if os.path.samestat(os.fstat(lock), os.stat(path)):  # noqa: PTH116  follows the descriptor's idiom
+            return lock
+    except (BlockingIOError, FileNotFoundError):
+        pass
+    os.close(lock)
+    return None
+
+
+def _let_go(folder: Path, lock: int) -> None:
+    (folder / LOCK).unlink(missing_ok=True)
+    _remove_if_empty(folder)
+    _remove_if_empty(folder.parent)
+    os.close(lock)
+
+
+def _remove_if_empty(folder: Path) -> None:
+    try:
+        folder.rmdir()
+    except OSError:  # not empty: another process is at work beside us; or gone already
+        return
+
+
+def _clear(folder: Path) -> None:
+    for path in folder.iterdir():
+        if path.name != LOCK:
+            shutil.rmtree(path) if path.is_dir() and not path.is_symlink() else path.unlink()
+
+
+def _write_holder(lock: int, holder: str) -> None:
+    since = datetime.now(UTC).isoformat(timespec="seconds")
+    record = {"run": holder, "process": os.getpid(), "host": socket.gethostname(), "since": since}
+    os.truncate(lock, 0)
+    os.pwrite(lock, json.dumps(record).encode(), 0)
+
+
+def _holder(folder: Path) -> str:
+    try:
+        record = json.loads((folder / LOCK).read_bytes())
+        return f"run {record['run']} (process {record['process']} on {record['host']}, since {record['since']})"
+    except (OSError, ValueError, KeyError, TypeError):
+        return "another run"

@@ -1,0 +1,230 @@
+"""The embedded datastore (`sqlite:PATH`): one SQLite file in WAL mode, one transaction per change."""
+
+import json
+import os
+import sqlite3
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import TypeVar
+from urllib.parse import quote
+
+from hanpon.contracts.digests import canonical_json, digest_of_json
+from hanpon.contracts.editions import Edition
+from hanpon.contracts.errors import Held, Unavailable, UsageError
+from hanpon.contracts.manifests import Entry, RowDigests
+from hanpon.contracts.ports import DatastoreChange
+
+T = TypeVar("T")
+
+USER_VERSION = 1
+
+TRACELESS_TRIES = 20
+"""How often a read that a writer's checkpoint spoilt is tried again before it goes the ordinary way."""
+
+TABLES = """
+CREATE TABLE document (
+    id TEXT PRIMARY KEY,
+    kind TEXT NOT NULL,
+    name TEXT NOT NULL,
+    version TEXT NOT NULL,
+    key TEXT NOT NULL,
+    media_type TEXT NOT NULL,
+    content_sha256 TEXT NOT NULL,
+    metadata TEXT NOT NULL
+);
+CREATE INDEX document_edition ON document (kind, name, version);
+CREATE TABLE reader (
+    document TEXT NOT NULL REFERENCES document (id) ON DELETE CASCADE,
+    principal TEXT NOT NULL,
+    PRIMARY KEY (document, principal)
+) WITHOUT ROWID;
+"""
+
+IN_EDITION = "kind = ? AND name = ? AND version = ?"
+SELECT_ROWS = f"""
+SELECT id, key, content_sha256, metadata,
+    (SELECT json_group_array(principal) FROM (SELECT principal FROM reader WHERE document = id ORDER BY principal))
+FROM document WHERE {IN_EDITION} ORDER BY id
+"""  # noqa: S608  a constant
+
+
+class SqliteDatastore:
+    """The promises of `contracts.ports.Datastore` on one file.
+
+    Reading never makes the file. `traceless` reading makes no file beside it either, as a dry run promises; it
+    is for commands that only read. `busy_timeout` is how many seconds a change waits for another to end.
+    """
+
+    def __init__(self, path: Path, *, traceless: bool = False, busy_timeout: float = 60.0) -> None:
+        if path.is_dir():
+            raise UsageError(f"datastore: {path} is a folder; name a file with --datastore sqlite:PATH")
+        self._path = path
+        self._traceless = traceless
+        self._busy_timeout = busy_timeout
+
+    @property
+    def address(self) -> str:
+        return f"sqlite:{self._path}"
+
+    def rows(self, edition: Edition) -> Mapping[str, RowDigests]:
+        with self._errors_in_words():
+            return self._reading(lambda connection: _rows(connection, edition)) or {}
+
+    @contextmanager
+    def change(self, edition: Edition) -> Iterator[DatastoreChange]:
+        with self._errors_in_words(), closing(self._open_to_write()) as connection:
+            connection.execute("BEGIN IMMEDIATE")
+            try:
+                yield _Change(connection, edition)
+            finally:
+                if connection.in_transaction:
+                    connection.execute("ROLLBACK")
+
+    def _reading(self, read: Callable[[sqlite3.Connection], T]) -> T | None:
+        """What `read` makes of the database; None where there is none yet."""
+        if not self._path.exists():
+            return None
+        for _ in range(TRACELESS_TRIES if self._traceless else 0):
+            if self._has_log():
+                break
+            before = self._path.stat()
+            try:
+                answer = self._read_as("ro&immutable=1", read)
+            except sqlite3.Error:
+                if _same(before, self._path.stat()):
+                    raise
+            else:
+                if _same(before, self._path.stat()):
+                    return answer
+        return self._read_as("ro" if self._traceless else "rw", read)
+
+    def _read_as(self, mode: str, read: Callable[[sqlite3.Connection], T]) -> T | None:
+        uri = f"file:{quote(str(self._path.absolute()))}?mode={mode}"
+        connection = sqlite3.connect(uri, uri=True, timeout=self._busy_timeout, isolation_level=None)
+        with closing(connection):
+            return read(connection) if self._check_version(connection) else None
+
+    def _has_log(self) -> bool:
+        """Whether a writer is at work, or died: then the file alone does not hold the truth."""
+        try:
+            return Path(f"{self._path}-wal").stat().st_size > 0
+        except FileNotFoundError:
+            return False
+
+    def _open_to_write(self) -> sqlite3.Connection:
+        try:
+            self._path.parent.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise Unavailable(f"datastore: {error.filename}: {error.strerror}") from error
+        connection = sqlite3.connect(self._path, timeout=self._busy_timeout, isolation_level=None)
+        try:
+            connection.execute("PRAGMA journal_mode = WAL")
+            connection.execute("PRAGMA foreign_keys = ON")
+            self._make_tables(connection)
+        except BaseException:
+            connection.close()
+            raise
+        return connection
+
+    def _make_tables(self, connection: sqlite3.Connection) -> None:
+        if self._check_version(connection):
+            return
+        connection.execute("BEGIN IMMEDIATE")
+        if not self._check_version(connection):  # another run may have made them while this one waited
+            for statement in filter(str.strip, TABLES.split(";")):
+                connection.execute(statement)
+            connection.execute(f"PRAGMA user_version = {USER_VERSION}")
+        connection.execute("COMMIT")
+
+    def _check_version(self, connection: sqlite3.Connection) -> bool:
+        """True where the tables are ours, False in an empty database; another version is refused."""
+        (version,) = connection.execute("PRAGMA user_version").fetchone()
+        (tables,) = connection.execute("SELECT count(*) FROM sqlite_schema WHERE type = 'table'").fetchone()
+        if version == USER_VERSION and tables:
+            return True
+        if version == 0 and not tables:
+            return False
+        raise UsageError(
+            f"datastore: {self._path} is not a hanpon database of version {USER_VERSION} (it says {version}); "
+            "name another file with --datastore sqlite:PATH; the next release fills it from storage"
+        )
+
+    @contextmanager
+    def _errors_in_words(self) -> Iterator[None]:
+        try:
+            yield
+        except sqlite3.Error as error:
+            raise self._in_words(error) from error
+
+    def _in_words(self, error: sqlite3.Error) -> UsageError | Unavailable | Held:
+        code = getattr(error, "sqlite_errorcode", 0) & 0xFF
+        if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
+            return Held(f"datastore: {self._path} is being written by another run; try again later")
+        if code in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB):
+            return UsageError(
+                f"datastore: {self._path} is damaged or no SQLite database ({error}); move it away, "
+                "and the next release fills a new one from storage"
+            )
+        return Unavailable(f"datastore: {self._path}: {error}")
+
+
+def _same(before: os.stat_result, after: os.stat_result) -> bool:
+    return (before.st_mtime_ns, before.st_size, before.st_ino) == (after.st_mtime_ns, after.st_size, after.st_ino)
+
+
+class _Change:
+    def __init__(self, connection: sqlite3.Connection, edition: Edition) -> None:
+        self._connection = connection
+        self._edition = edition
+
+    def upsert(self, entries: Sequence[Entry], page_of: Callable[[Entry], bytes]) -> None:  # noqa: ARG002
+        edition = self._edition
+        for entry in entries:
+            self._connection.execute("DELETE FROM document WHERE id = ?", (entry.id,))
+            self._connection.execute(
+                "INSERT INTO document VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+                (
+                    entry.id,
+                    str(edition.kind),
+                    edition.name,
+                    edition.version,
+                    entry.key,
+                    entry.media_type,
+                    entry.content_digest,
+                    canonical_json(dict(entry.metadata)).decode(),
+                ),
+            )
+            self._connection.executemany(
+                "INSERT INTO reader VALUES (?, ?)", [(entry.id, reader) for reader in entry.readers]
+            )
+
+    def remove(self, ids: Iterable[str]) -> None:
+        self._connection.executemany(
+            f"DELETE FROM document WHERE id = ? AND {IN_EDITION}",  # noqa: S608  a constant
+            [(identifier, *_key(self._edition)) for identifier in ids],
+        )
+
+    def rows(self) -> Mapping[str, RowDigests]:
+        return _rows(self._connection, self._edition)
+
+    def commit(self) -> None:
+        self._connection.execute("COMMIT")
+
+
+def _key(edition: Edition) -> tuple[str, str, str]:
+    return (str(edition.kind), edition.name, edition.version)
+
+
+def _rows(connection: sqlite3.Connection, edition: Edition) -> dict[str, RowDigests]:
+    return {
+        identifier: RowDigests(key, content, _digest_of_text(metadata), _digest_of_text(readers))
+        for identifier, key, content, metadata, readers in connection.execute(SELECT_ROWS, _key(edition))
+    }
+
+
+def _digest_of_text(text: str) -> str:
+    try:
+        return digest_of_json(json.loads(text))
+    except ValueError:  # a damaged row equals none
+        return ""

@@ -1,0 +1,36 @@
+"""`hanpon documents`."""
+
+import click
+
+from hanpon.cli.options import Settings, json_option, print_json, setting_options
+from hanpon.runs.lookup import current_manifest
+from hanpon.wiring import STORAGE, open_storage
+
+
+@click.command(epilog="Example: hanpon documents customer v1")
+@click.argument("name")
+@click.argument("version")
+@json_option
+@setting_options(STORAGE)
+def documents(*, name: str, version: str, as_json: bool, settings: Settings) -> None:
+    """List the published documents of an edition."""
+    entries = current_manifest(name, version, open_storage(settings)).entries
+    if as_json:
+        print_json(
+            [
+                {
+                    "id": entry.id,
+                    "doc_type": entry.metadata["doc_type"],
+                    "title": entry.metadata["title"],
+                    "section": entry.metadata["section"],
+                    "key": entry.key,
+                    "sha256": entry.content_digest,
+                    "metadata": dict(entry.metadata),
+                    "readers": list(entry.readers),
+                }
+                for entry in entries
+            ]
+        )
+        return
+    for entry in entries:
+        click.echo(f"{entry.metadata['section']}\t{entry.id}\t{entry.key}\t{', '.join(entry.readers)}")

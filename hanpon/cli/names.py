@@ -1,0 +1,23 @@
+"""`hanpon names`."""
+
+import click
+
+from hanpon.cli.options import Settings, json_option, print_json, setting_options
+from hanpon.runs.lookup import current_names
+from hanpon.wiring import STORAGE, open_storage
+
+
+@click.command(epilog="Example: hanpon names customer v1 --json")
+@click.argument("name")
+@click.argument("version")
+@json_option
+@setting_options(STORAGE)
+def names(*, name: str, version: str, as_json: bool, settings: Settings) -> None:
+    """List the names that exist in an edition."""
+    record = current_names(name, version, open_storage(settings))
+    if as_json:
+        print_json(record)
+        return
+    for entry in record["names"]:
+        deprecated = "\tdeprecated" if entry["deprecated"] else ""
+        click.echo(f"{entry['kind']}\t{entry['name']}{deprecated}")

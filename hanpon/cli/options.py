@@ -1,0 +1,80 @@
+"""Options that several commands share, and how their errors become messages and exit codes."""
+
+import functools
+import json
+import sys
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import click
+
+from hanpon.contracts.errors import HanponError, InvalidInput
+from hanpon.wiring import SETTINGS, Setting, Settings, settings_from
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def setting_options(*settings: Setting) -> Callable[[F], F]:
+    """The flags of settings; the command receives one `settings` argument for all of them."""
+
+    def decorate(function: F) -> F:
+        @functools.wraps(function)
+        def command(*args: Any, **kwargs: Any) -> Any:
+            flags = {s.flag: kwargs.pop(_parameter(s)) for s in settings}
+            with_settings: dict[str, Any] = {**kwargs, "settings": settings_from(flags)}
+            return function(*args, **with_settings)
+
+        decorated: Any = telling_errors(command)
+        for setting in reversed(settings):
+            decorated = click.option(
+                setting.flag,
+                _parameter(setting),
+                metavar="VALUE",
+                help=f"{setting.meaning} [{setting.variable}; default {setting.default}]",
+            )(decorated)
+        result: F = decorated
+        return result
+
+    return decorate
+
+
+def _parameter(setting: Setting) -> str:
+    return "setting_" + setting.flag.removeprefix("--").replace("-", "_")
+
+
+json_option = click.option("--json", "as_json", is_flag=True, help="One JSON value on standard output, for machines.")
+
+
+def telling_errors(function: F) -> F:
+    """Errors become one message on standard error and their class's exit code; no traceback reaches a user."""
+
+    @functools.wraps(function)
+    def command(*args: Any, **kwargs: Any) -> Any:
+        try:
+            return function(*args, **kwargs)
+        except InvalidInput as refusal:
+            for problem in refusal.problems:
+                tell(f"{problem.severity}: {problem}")
+            sys.exit(refusal.exit_code)
+        except HanponError as error:
+            tell(f"error: {error}")
+            sys.exit(error.exit_code)
+        except BrokenPipeError:
+            sys.exit(0)  # whoever read our output has had enough
+
+    result: Any = command
+    return result  # type: ignore[no-any-return]
+
+
+def tell(message: str) -> None:
+    """One line or more for a person, on standard error."""
+    click.echo(message, err=True)
+
+
+def print_json(value: Any) -> None:
+    """One JSON value for machines, on standard output, in UTF-8 whatever the locale says."""
+    sys.stdout.buffer.write(json.dumps(value, ensure_ascii=False, indent=2).encode() + b"\n")
+    sys.stdout.buffer.flush()
+
+
+__all__ = ["SETTINGS", "Settings", "json_option", "print_json", "setting_options", "tell", "telling_errors"]

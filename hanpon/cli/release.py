@@ -1,0 +1,114 @@
+"""`hanpon release`."""
+
+import sys
+from pathlib import Path
+
+import click
+
+from hanpon.cli.options import SETTINGS, Settings, json_option, print_json, setting_options, tell
+from hanpon.cli.progress import shown_progress
+from hanpon.contracts.errors import HanponError
+from hanpon.contracts.findings import Finding, Place, Severity
+from hanpon.contracts.reports import EditionReport, RunReport
+from hanpon.wiring import ReleaseFlags, new_run, release_of
+
+SHOWN_FINDINGS = 20
+"""Warnings and infos of an edition a terminal is shown; errors are always all shown, and --json has everything."""
+
+
+@click.command(epilog="Example: hanpon release examples/shop-platform --only customer@v1 --dry-run")
+@click.argument("bundle", type=click.Path(path_type=Path))
+@click.option(
+    "--only", multiple=True, metavar="NAME[@VERSION]", help="Release these editions alone; may be repeated."
+)
+@click.option("--dry-run", is_flag=True, help="Show what would be done; write nothing.")
+@click.option(
+    "--validation",
+    type=click.Choice(["strict", "report"]),
+    default="strict",
+    show_default=True,
+    help="strict refuses an edition whose definition is invalid; report publishes what can be shown and says so.",
+)
+@click.option("--allow-removals", is_flag=True, help="Let a release remove more than half of an edition.")
+@click.option("--take-over", is_flag=True, help="Release editions that another bundle published before.")
+@click.option("--wait", type=click.FloatRange(min=0), default=0.0, metavar="SECONDS", help="Wait for other runs.")
+@json_option
+@setting_options(*SETTINGS)
+def release(
+    *,
+    bundle: Path,
+    only: tuple[str, ...],
+    dry_run: bool,
+    validation: str,
+    allow_removals: bool,
+    take_over: bool,
+    wait: float,
+    as_json: bool,
+    settings: Settings,
+) -> None:
+    """Release the editions of a bundle.
+
+    BUNDLE is a folder with a hanpon.yaml. Each edition is published whole, or not at all.
+    """
+    flags = ReleaseFlags(
+        only=only,
+        dry_run=dry_run,
+        validation=validation,
+        allow_removals=allow_removals,
+        take_over=take_over,
+        wait=wait,
+    )
+    try:
+        with shown_progress(quiet=as_json) as progress:
+            report = release_of(bundle, flags, settings, progress)()
+    except HanponError as error:
+        if not as_json:
+            raise
+        report = _not_begun(error, dry_run=dry_run)
+    if as_json:
+        print_json(report.as_record())
+    else:
+        _show(report)
+    sys.exit(report.exit_code)
+
+
+def _not_begun(error: HanponError, *, dry_run: bool) -> RunReport:
+    """A machine is told in the report's own shape why no edition was reached."""
+    finding = Finding("not-begun", Severity.ERROR, Place(""), str(error))
+    return RunReport(run=new_run(), dry_run=dry_run, findings=(finding,), exit_code_of_run=error.exit_code)
+
+
+def _show(report: RunReport) -> None:
+    for finding in report.findings:
+        tell(f"{finding.severity}: {finding}")
+    for edition in report.editions:
+        click.echo(_line(edition))
+        _show_findings(edition.findings)
+
+
+def _line(report: EditionReport) -> str:
+    counts = report.counts
+    parts = [
+        f"{number} {words}"
+        for number, words in (
+            (counts.added, "added"),
+            (counts.changed, "changed"),
+            (counts.access_changed, "with other readers"),
+            (counts.metadata_changed, "with other metadata"),
+            (counts.unchanged, "unchanged"),
+            (counts.failed, "failed"),
+            (counts.removed, "removed"),
+        )
+        if number
+    ]
+    details = f" ({', '.join(parts)})" if parts else ""
+    return f"{report.edition}: {report.status}, {counts.documents} documents{details}, {report.names} names"
+
+
+def _show_findings(findings: tuple[Finding, ...]) -> None:
+    errors = [finding for finding in findings if finding.severity is Severity.ERROR]
+    others = [finding for finding in findings if finding.severity is not Severity.ERROR]
+    for finding in (*errors, *others[:SHOWN_FINDINGS]):
+        tell(f"  {finding.severity}: {finding}")
+    if len(others) > SHOWN_FINDINGS:
+        tell(f"  and {len(others) - SHOWN_FINDINGS} more; --json lists them all")

@@ -1,0 +1,147 @@
+"""The plan: what a release would do to one edition. Pure; nothing is written to find out."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+
+from hanpon.contracts.digests import digest_of_json
+from hanpon.contracts.manifests import Entry, Manifest, Pointer, RowDigests
+from hanpon.contracts.reports import Counts
+
+REMOVALS_GUARDED_FROM = 10
+"""Editions of fewer documents may shrink freely."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Found:
+    """What was found of an edition: the pointer, its manifest, the stored objects, the rows.
+
+    `manifest` is None where nothing is published or the manifest is damaged (`damaged` tells which).
+    `index_of` is the digest of the manifest that index.html was made from, "" where there is none.
+    """
+
+    pointer: Pointer | None = None
+    token: str | None = None
+    manifest: Manifest | None = None
+    damaged: bool = False
+    objects: Mapping[str, int] = field(default_factory=dict)
+    rows: Mapping[str, RowDigests] = field(default_factory=dict)
+    index_of: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Plan:
+    """What is to be done to bring storage and rows to `target`."""
+
+    target: Manifest
+    counts: Counts
+    create: tuple[str, ...]
+    """Keys of objects that are missing or damaged in storage."""
+    upsert: tuple[Entry, ...]
+    remove: tuple[str, ...]
+    """Ids of rows that the target does not have."""
+    narrow: tuple[Entry, ...]
+    """Rows as they are now but with only those readers that keep their access: written before all else."""
+    moves_pointer: bool
+    renews_index: bool
+    sweeps: bool
+
+    @property
+    def nothing_to_do(self) -> bool:
+        return not (
+            self.create or self.upsert or self.remove or self.moves_pointer or self.renews_index or self.sweeps
+        )
+
+    @property
+    def removes_too_much(self) -> bool:
+        """More than half of an edition of 10 or more documents."""
+        counts = self.counts
+        before = counts.removed + counts.documents - counts.added
+        return before >= REMOVALS_GUARDED_FROM and counts.removed * 2 > before
+
+
+def plan_edition(printed: Manifest, found: Found) -> Plan:
+    """Compare what was printed with the manifest, the objects and the rows that are there.
+
+    A manifest that says the same as the current one changes nothing, whatever its inputs or recipe say.
+    """
+    unchanged = printed.says_the_same_as(found.manifest)
+    target = found.manifest if unchanged and found.manifest else printed
+    moves = found.pointer is None or found.pointer.manifest != target.digest
+    return Plan(
+        target=target,
+        counts=_count(target, found),
+        create=tuple(sorted(key for key, size in target.objects.items() if found.objects.get(key) != size)),
+        upsert=tuple(entry for entry in target.entries if found.rows.get(entry.id) != entry.digests),
+        remove=tuple(sorted(found.rows.keys() - {entry.id for entry in target.entries})),
+        narrow=tuple(_narrowings(target, found)),
+        moves_pointer=moves,
+        renews_index=found.index_of != target.digest,
+        sweeps=not moves and _manifests(found) > 1 + len(found.pointer.previous if found.pointer else ()),
+    )
+
+
+def _manifests(found: Found) -> int:
+    """Manifests in storage. One more than the pointer knows of was left by a run that ended too soon."""
+    return sum(1 for key in found.objects if "/manifests/" in key)
+
+
+def _count(target: Manifest, found: Found) -> Counts:
+    before = {entry.id: entry for entry in found.manifest.entries} if found.manifest else {}
+    after = {entry.id for entry in target.entries}
+    known = before.keys() or found.rows.keys()
+    changes = [_change(before.get(entry.id), entry) for entry in target.entries]
+    return Counts(
+        added=changes.count("added"),
+        changed=changes.count("changed"),
+        access_changed=changes.count("access_changed"),
+        metadata_changed=changes.count("metadata_changed"),
+        unchanged=changes.count("unchanged"),
+        removed=len(known - after),
+    )
+
+
+def _change(before: Entry | None, after: Entry) -> str:
+    """The one way in which a document counts; content outweighs access, access outweighs other metadata."""
+    if before is None:
+        return "added"
+    if before.content_digest != after.content_digest or before.key != after.key:
+        return "changed"
+    if before.access_digest != after.access_digest:
+        return "access_changed"
+    if before.metadata_digest != after.metadata_digest:
+        return "metadata_changed"
+    return "unchanged"
+
+
+def _narrowings(target: Manifest, found: Found) -> list[Entry]:
+    if found.manifest is None:
+        return []
+    after = {entry.id: entry.readers for entry in target.entries}
+    narrowed = []
+    for entry in found.manifest.entries:
+        row = found.rows.get(entry.id)
+        readers = narrowed_readers(entry.readers, after.get(entry.id, entry.readers))
+        if row is not None and row.access == entry.access_digest and readers != entry.readers:
+            narrowed.append(with_readers(entry, readers))
+    return narrowed
+
+
+def narrowed_readers(before: tuple[str, ...], after: tuple[str, ...]) -> tuple[str, ...]:
+    """Those who could read before and may still read after; `all` stands for everyone."""
+    if "all" in after:
+        return before
+    if "all" in before:
+        return after
+    return tuple(reader for reader in before if reader in after)
+
+
+def with_readers(entry: Entry, readers: tuple[str, ...]) -> Entry:
+    """The same entry for other readers; the groups in its metadata follow."""
+    metadata = {**entry.metadata, "groups": list(readers)}
+    return replace(
+        entry,
+        readers=readers,
+        access_digest=digest_of_json(list(readers)),
+        metadata=metadata,
+        metadata_digest=digest_of_json(metadata),
+    )

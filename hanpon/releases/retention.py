@@ -1,0 +1,32 @@
+"""What may be swept: objects that none of the kept publications refers to."""
+
+from collections.abc import Iterable, Mapping
+
+from hanpon.contracts.editions import Edition
+from hanpon.contracts.manifests import Manifest, Pointer
+
+SWEPT_FOLDERS = ("pages", "inventory", "assets", "manifests")
+
+
+def next_pointer(
+    before: Pointer | None, manifest: Manifest, *, published_at: str, run: str, origin: str, ref: str, keep: int
+) -> Pointer:
+    """The pointer to a new publication. `keep` publications stay readable, the new one among them."""
+    former = (before.manifest, *before.previous) if before else ()
+    previous = tuple(dict.fromkeys(digest for digest in former if digest != manifest.digest))
+    return Pointer(
+        manifest=manifest.digest,
+        published_at=published_at,
+        run=run,
+        origin=origin,
+        ref=ref,
+        previous=previous[: max(keep - 1, 0)],
+    )
+
+
+def sweepable(edition: Edition, stored: Mapping[str, int], kept: Iterable[Manifest]) -> tuple[str, ...]:
+    """Keys that may go, manifests last: while one is there, a run that was cut short is known to be."""
+    needed = {key for manifest in kept for key in manifest.objects}
+    folders = tuple(f"{edition.folder}/{folder}/" for folder in SWEPT_FOLDERS)
+    loose = [key for key in stored if key.startswith(folders) and key not in needed]
+    return tuple(sorted(loose, key=lambda key: (key.startswith(folders[-1]), key)))

@@ -1,0 +1,40 @@
+"""Looking up what is published, from storage, with the operator's rights."""
+
+import json
+from typing import Any
+
+from hanpon.contracts.digests import digest_of
+from hanpon.contracts.editions import Edition
+from hanpon.contracts.errors import Unavailable, UsageError
+from hanpon.contracts.manifests import Manifest, manifest_key
+from hanpon.contracts.ports import Storage
+from hanpon.runs.survey import find_edition, read_manifest, read_pointer
+from hanpon.runs.withdrawal import unknown_edition
+
+
+def current_manifest(name: str, version: str, storage: Storage) -> Manifest:
+    """The manifest that is current. Raises UsageError where nothing is published under that name."""
+    edition = _published(name, version, storage)
+    pointer = read_pointer(edition, storage)
+    manifest = read_manifest(edition, pointer.manifest, storage) if pointer else None
+    if pointer is None or manifest is None:
+        key = manifest_key(edition, pointer.manifest) if pointer else edition.folder
+        raise Unavailable(f"{storage.address}/{key}: the manifest is gone or damaged; release {edition} again")
+    return manifest
+
+
+def current_names(name: str, version: str, storage: Storage) -> dict[str, Any]:
+    """The inventory record that is current. Raises as `current_manifest`."""
+    manifest = current_manifest(name, version, storage)
+    data = storage.read(manifest.inventory.key)
+    if digest_of(data) != manifest.inventory.digest:
+        raise Unavailable(f"{storage.address}/{manifest.inventory.key}: the inventory is damaged; release again")
+    record: dict[str, Any] = json.loads(data)
+    return record
+
+
+def _published(name: str, version: str, storage: Storage) -> Edition:
+    edition = find_edition(name, version, storage)
+    if edition is None:
+        raise UsageError(unknown_edition(name, version, storage))
+    return edition

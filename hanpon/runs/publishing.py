@@ -1,0 +1,141 @@
+"""Carrying out a plan: narrow, stage, import, verify, publish, retire. Contains no decisions of its own."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+
+from hanpon.contracts.digests import canonical_json, digest_of
+from hanpon.contracts.editions import Edition
+from hanpon.contracts.errors import Unavailable
+from hanpon.contracts.manifests import Entry, Manifest, RowDigests
+from hanpon.contracts.ports import Datastore, Progress, Storage
+from hanpon.releases.edition_print import StoredObject
+from hanpon.releases.plan import Found, Plan
+from hanpon.releases.retention import next_pointer, sweepable
+from hanpon.runs.survey import index_key, pointer_key, read_manifest, read_pointer
+
+HTML = "text/html; charset=utf-8"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Publication:
+    """What a publication is stamped with: the run, its bundle and the clock."""
+
+    run: str
+    origin: str
+    ref: str
+    now: Callable[[], datetime]
+    keep: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Press:
+    """The places an edition is published to."""
+
+    storage: Storage
+    datastore: Datastore
+    progress: Progress
+    index_page: Callable[[Manifest, bytes], bytes]
+    """Makes index.html from a manifest and the bytes of its inventory."""
+
+
+def publish(
+    plan: Plan, found: Found, objects: Mapping[str, StoredObject], press: Press, publication: Publication
+) -> None:
+    """Do what the plan says, in the order that keeps the old edition whole until the pointer moves.
+
+    Readers who lose access lose it first. Objects are staged under names nobody refers to yet and read back; rows
+    change in one transaction that is read back before it is committed; the pointer moves last.
+    """
+    edition = plan.target.edition
+    _narrow(plan, press)
+    _stage(plan, objects, press)
+    _verify_objects(plan, press)
+    _import_rows(plan, press)
+    if plan.moves_pointer:
+        _move_pointer(plan.target, found, press.storage, publication)
+    if plan.renews_index:
+        _renew_index(plan.target, press)
+    if plan.moves_pointer or plan.sweeps:
+        press.progress.step(edition, "retire")
+        _sweep(edition, press.storage)
+
+
+def _narrow(plan: Plan, press: Press) -> None:
+    if plan.narrow:
+        press.progress.step(plan.target.edition, "narrow", len(plan.narrow), len(plan.narrow))
+        with press.datastore.change(plan.target.edition) as change:
+            change.upsert(plan.narrow, lambda entry: press.storage.read(entry.key))
+            change.commit()
+
+
+def _stage(plan: Plan, objects: Mapping[str, StoredObject], press: Press) -> None:
+    for done, key in enumerate(plan.create, 1):
+        press.progress.step(plan.target.edition, "stage", done, len(plan.create))
+        press.storage.create(key, objects[key].data, objects[key].media_type)
+
+
+def _verify_objects(plan: Plan, press: Press) -> None:
+    wanted = digests_by_key(plan.target)
+    for done, key in enumerate(plan.create, 1):
+        press.progress.step(plan.target.edition, "verify", done, len(plan.create))
+        if digest_of(press.storage.read(key)) != wanted[key]:
+            raise Unavailable(f"{press.storage.address}/{key}: read back other bytes than were written; try again")
+
+
+def digests_by_key(manifest: Manifest) -> dict[str, str]:
+    """The sha256 that every object of an edition must have."""
+    return {
+        manifest.key: manifest.digest,
+        manifest.inventory.key: manifest.inventory.digest,
+        **{entry.key: entry.content_digest for entry in manifest.entries},
+    }
+
+
+def _import_rows(plan: Plan, press: Press) -> None:
+    if not (plan.upsert or plan.remove):
+        return
+    edition = plan.target.edition
+    press.progress.step(edition, "import", 0, len(plan.upsert))
+    with press.datastore.change(edition) as change:
+        change.upsert(plan.upsert, lambda entry: press.storage.read(entry.key))
+        change.remove(plan.remove)
+        _verify_rows(plan.target.entries, change.rows(), press.datastore.address)
+        change.commit()
+    press.progress.step(edition, "import", len(plan.upsert), len(plan.upsert))
+
+
+def _verify_rows(entries: tuple[Entry, ...], rows: Mapping[str, RowDigests], address: str) -> None:
+    wanted = {entry.id: entry.digests for entry in entries}
+    differing = sorted(key for key in wanted.keys() | rows.keys() if wanted.get(key) != rows.get(key))
+    if differing:
+        raise Unavailable(f"{address}: {len(differing)} rows read back differ from what was written: {differing[:3]}")
+
+
+def _move_pointer(manifest: Manifest, found: Found, storage: Storage, publication: Publication) -> None:
+    pointer = next_pointer(
+        found.pointer,
+        manifest,
+        published_at=publication.now().isoformat(timespec="seconds"),
+        run=publication.run,
+        origin=publication.origin,
+        ref=publication.ref,
+        keep=publication.keep,
+    )
+    storage.replace(pointer_key(manifest.edition), canonical_json(pointer.as_record()), found.token)
+
+
+def _renew_index(manifest: Manifest, press: Press) -> None:
+    page = press.index_page(manifest, press.storage.read(manifest.inventory.key))
+    press.storage.put(index_key(manifest.edition), page, HTML)
+
+
+def _sweep(edition: Edition, storage: Storage) -> None:
+    """Remove what none of the kept publications refers to; where one cannot be read, nothing is removed."""
+    pointer = read_pointer(edition, storage)
+    if pointer is None:
+        return
+    kept = [read_manifest(edition, digest, storage) for digest in (pointer.manifest, *pointer.previous)]
+    whole = [manifest for manifest in kept if manifest is not None]
+    if len(whole) == len(kept):
+        storage.delete(sweepable(edition, storage.list(f"{edition.folder}/"), whole))

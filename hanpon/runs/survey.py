@@ -1,0 +1,80 @@
+"""What is there of an edition: pointer, manifest, objects, rows. Only reads."""
+
+import json
+import re
+
+from hanpon.contracts.digests import digest_of
+from hanpon.contracts.editions import Edition, Kind
+from hanpon.contracts.errors import Missing, Unavailable
+from hanpon.contracts.manifests import Manifest, Pointer, manifest_key
+from hanpon.contracts.ports import Datastore, Storage
+from hanpon.releases.plan import Found
+
+MANIFEST_OF_INDEX = re.compile(rb'<meta name="manifest" content="([0-9a-f]{64})">')
+
+
+def survey(edition: Edition, storage: Storage, datastore: Datastore) -> Found:
+    """Everything a plan is made against. Raises Unavailable where the pointer cannot be understood."""
+    stored = storage.fetch(pointer_key(edition))
+    pointer = _pointer(edition, stored.data, storage) if stored else None
+    manifest = read_manifest(edition, pointer.manifest, storage) if pointer else None
+    return Found(
+        pointer=pointer,
+        token=stored.token if stored else None,
+        manifest=manifest,
+        damaged=pointer is not None and manifest is None,
+        objects=storage.list(f"{edition.folder}/"),
+        rows=datastore.rows(edition),
+        index_of=_index_of(edition, storage),
+    )
+
+
+def pointer_key(edition: Edition) -> str:
+    return f"{edition.folder}/current.json"
+
+
+def index_key(edition: Edition) -> str:
+    return f"{edition.folder}/index.html"
+
+
+def read_pointer(edition: Edition, storage: Storage) -> Pointer | None:
+    """The current pointer, or None where the edition is not published. Raises Unavailable as `survey` does."""
+    stored = storage.fetch(pointer_key(edition))
+    return _pointer(edition, stored.data, storage) if stored else None
+
+
+def _pointer(edition: Edition, data: bytes, storage: Storage) -> Pointer:
+    try:
+        return Pointer.from_record(json.loads(data))
+    except (ValueError, KeyError, TypeError) as error:
+        place = f"{storage.address}/{pointer_key(edition)}"
+        raise Unavailable(
+            f"{place}: expected the record that says which manifest of {edition} is current, found something else "
+            f"({error}); put the file back from a copy, or remove it and release again"
+        ) from error
+
+
+def read_manifest(edition: Edition, digest: str, storage: Storage) -> Manifest | None:
+    """The manifest of a digest, or None where its object is gone or is not what its name says."""
+    try:
+        data = storage.read(manifest_key(edition, digest))
+        return Manifest.from_record(json.loads(data)) if digest_of(data) == digest else None
+    except (Missing, ValueError, KeyError, TypeError):
+        return None
+
+
+def _index_of(edition: Edition, storage: Storage) -> str:
+    try:
+        found = MANIFEST_OF_INDEX.search(storage.read(index_key(edition)))
+    except Missing:
+        return ""
+    return found.group(1).decode() if found else ""
+
+
+def find_edition(name: str, version: str, storage: Storage) -> Edition | None:
+    """The published edition of a name and version; names are unique over kinds."""
+    for kind in Kind:
+        edition = Edition(kind, name, version)
+        if storage.fetch(pointer_key(edition)) is not None:
+            return edition
+    return None

@@ -1,0 +1,70 @@
+"""Taking an edition away: out of search first, then out of sight, at last (with purge) out of storage."""
+
+from dataclasses import dataclass
+
+from hanpon.contracts.editions import Edition, Kind
+from hanpon.contracts.errors import UsageError
+from hanpon.contracts.ports import Datastore, Storage
+from hanpon.runs.survey import index_key, pointer_key
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Withdrawal:
+    """What was taken away: rows from the datastore, objects from storage."""
+
+    edition: Edition
+    rows: int
+    objects: int
+
+    def as_record(self) -> dict[str, object]:
+        return {
+            "kind": str(self.edition.kind),
+            "name": self.edition.name,
+            "version": self.edition.version,
+            "rows": self.rows,
+            "objects": self.objects,
+        }
+
+
+def withdraw(
+    name: str, version: str, storage: Storage, datastore: Datastore, *, run: str, purge: bool, wait: float
+) -> Withdrawal:
+    """Withdraw `name@version`, whatever of it is there; a withdrawal that was cut short is finished.
+
+    Without `purge` its objects stay, and a later release of the same bundle uses them again. Raises UsageError
+    where nothing of the edition is there.
+    """
+    storage.tidy()
+    for edition in (Edition(kind, name, version) for kind in Kind):
+        if storage.list(f"{edition.folder}/") or datastore.rows(edition):
+            with storage.hold(edition, run, wait):
+                return _withdraw(edition, storage, datastore, purge=purge)
+    raise UsageError(unknown_edition(name, version, storage))
+
+
+def _withdraw(edition: Edition, storage: Storage, datastore: Datastore, *, purge: bool) -> Withdrawal:
+    rows = datastore.rows(edition)
+    if rows:
+        with datastore.change(edition) as change:
+            change.remove(rows)
+            change.commit()
+    stored = storage.list(f"{edition.folder}/")
+    front = [key for key in (pointer_key(edition), index_key(edition)) if key in stored]
+    rest = sorted(stored.keys() - set(front)) if purge else []
+    storage.delete([*front, *rest])
+    return Withdrawal(edition=edition, rows=len(rows), objects=len(front) + len(rest))
+
+
+def unknown_edition(name: str, version: str, storage: Storage) -> str:
+    """Why there is nothing under a name and version, with the versions that there are."""
+    versions = sorted(
+        {
+            key.split("/")[2]
+            for kind in Kind
+            for key in storage.list(f"{kind}/{name}/")
+            if key.endswith("/current.json")
+        }
+    )
+    if versions:
+        return f"nothing is published under {name}@{version}; published versions of {name}: {', '.join(versions)}"
+    return f"nothing is published under the name {name} in {storage.address}"

@@ -1,0 +1,172 @@
+"""Settings into adapters: the one composition root, and the only reader of the environment."""
+
+import getpass
+import os
+import secrets
+import socket
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+from hanpon.contracts.diagnoses import Diagnosis
+from hanpon.contracts.errors import UsageError
+from hanpon.contracts.ports import Datastore, Progress, Storage
+from hanpon.contracts.reports import RunReport
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """One setting, declared once: a flag outweighs the variable, the variable the default."""
+
+    flag: str
+    variable: str
+    default: str
+    meaning: str
+
+
+STORAGE = Setting("--storage", "HANPON_STORAGE", "file:out/storage", "where pages and manifests go: file:PATH")
+DATASTORE = Setting("--datastore", "HANPON_DATASTORE", "sqlite:out/hanpon.db", "where rows go: sqlite:PATH")
+CACHE = Setting("--cache", "HANPON_CACHE", "out/cache", "folder of kept verdicts; may be deleted at any time")
+VALIDATOR_TIMEOUT = Setting(
+    "--validator-timeout", "HANPON_VALIDATOR_TIMEOUT", "300", "seconds that the full validator may take"
+)
+KEEP = Setting("--keep", "HANPON_KEEP", "5", "publications of an edition that stay readable")
+
+SETTINGS = (STORAGE, DATASTORE, CACHE, VALIDATOR_TIMEOUT, KEEP)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    """What the command line and the environment say, checked."""
+
+    storage: str
+    datastore: str
+    cache: Path
+    validator_timeout: float
+    keep: int
+
+
+def settings_from(flags: Mapping[str, str | None], environment: Mapping[str, str] = os.environ) -> Settings:
+    """Settings by their flags' names (`--storage` …). Raises UsageError, naming where each was looked for."""
+
+    def value(setting: Setting) -> str:
+        return flags.get(setting.flag) or environment.get(setting.variable) or setting.default
+
+    return Settings(
+        storage=value(STORAGE),
+        datastore=value(DATASTORE),
+        cache=Path(value(CACHE)),
+        validator_timeout=_number(VALIDATOR_TIMEOUT, value(VALIDATOR_TIMEOUT), float),
+        keep=int(_number(KEEP, value(KEEP), int)),
+    )
+
+
+def _number(setting: Setting, text: str, kind: type[int] | type[float]) -> float:
+    try:
+        number = kind(text)
+    except ValueError:
+        number = 0
+    if not 0 < number < 1e6:
+        raise UsageError(f"{setting.flag} or {setting.variable}: expected a number above 0, found {text!r}")
+    return number
+
+
+def open_storage(settings: Settings) -> Storage:
+    """The storage of an address. Raises UsageError for an address of no known form."""
+    from hanpon.adapters.file_storage import FileStorage
+
+    return FileStorage(Path(_rest_of(settings.storage, "file:", STORAGE)))
+
+
+def open_datastore(settings: Settings, *, traceless: bool = False) -> Datastore:
+    """The datastore of an address; `traceless` for commands that must not write. Raises UsageError."""
+    from hanpon.adapters.sqlite_datastore import SqliteDatastore
+
+    return SqliteDatastore(Path(_rest_of(settings.datastore, "sqlite:", DATASTORE)), traceless=traceless)
+
+
+def _rest_of(address: str, scheme: str, setting: Setting) -> str:
+    if not address.startswith(scheme) or address == scheme:
+        raise UsageError(f"{setting.flag} or {setting.variable}: expected {scheme}PATH, found {address!r}")
+    return address.removeprefix(scheme)
+
+
+def new_run() -> str:
+    """A name for a run that sorts by time and meets no other."""
+    return f"{datetime.now(UTC):%Y%m%dT%H%M%SZ}-{secrets.token_hex(4)}"
+
+
+def this_person() -> str:
+    """Who runs this, for the record: user and host."""
+    try:
+        user = getpass.getuser()
+    except (KeyError, OSError):  # a container's numeric user has no name
+        user = str(os.getuid())
+    return f"{user}@{socket.gethostname()}"
+
+
+def utc_now() -> datetime:
+    return datetime.now(UTC)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReleaseFlags:
+    """What a person asks of one release, besides the settings."""
+
+    only: tuple[str, ...] = ()
+    dry_run: bool = False
+    validation: str = "strict"
+    allow_removals: bool = False
+    take_over: bool = False
+    wait: float = 0.0
+
+
+def release_of(bundle: Path, flags: ReleaseFlags, settings: Settings, progress: Progress) -> Callable[[], RunReport]:
+    """A release, ready to be called. Raises UsageError where bundle or stores cannot be used as named."""
+    from hanpon.adapters.folder_tree import FolderTree
+    from hanpon.adapters.subprocess_validator import SubprocessValidator
+    from hanpon.runs.printing import Validation, Workshop
+    from hanpon.runs.publishing import Press
+    from hanpon.runs.release import ReleaseOptions, ReleaseRun, release
+    from renderers.edition_index import render_index
+
+    job = ReleaseRun(
+        run=new_run(),
+        workshop=Workshop(
+            tree=FolderTree(bundle),
+            validator=SubprocessValidator(
+                settings.cache, time_limit=settings.validator_timeout, keeps_verdicts=not flags.dry_run
+            ),
+            validation=Validation(flags.validation),
+        ),
+        press=Press(
+            storage=open_storage(settings),
+            datastore=open_datastore(settings, traceless=flags.dry_run),
+            progress=progress,
+            index_page=render_index,
+        ),
+        options=ReleaseOptions(
+            only=flags.only,
+            dry_run=flags.dry_run,
+            allow_removals=flags.allow_removals,
+            take_over=flags.take_over,
+            wait=flags.wait,
+        ),
+        by=this_person(),
+        now=utc_now,
+        keep=settings.keep,
+    )
+    return lambda: release(job)
+
+
+def diagnoses(settings: Settings) -> list[Diagnosis]:
+    """What is reachable, what is missing, what to do. Writes nothing and never raises for a bad store."""
+    from hanpon.adapters.machine_diagnosis import diagnose_machine
+    from hanpon.adapters.store_diagnosis import diagnose_datastore, diagnose_storage
+
+    return [
+        *diagnose_machine(),
+        diagnose_storage(lambda: open_storage(settings)),
+        diagnose_datastore(lambda: open_datastore(settings, traceless=True)),
+    ]
