@@ -129,7 +129,6 @@ def release_of(bundle: Path, flags: ReleaseFlags, settings: Settings, progress: 
     from hanpon.runs.printing import Validation, Workshop
     from hanpon.runs.publishing import Press
     from hanpon.runs.release import ReleaseOptions, ReleaseRun, release
-    from renderers.edition_index import render_index
 
     job = ReleaseRun(
         run=new_run(),
@@ -144,7 +143,6 @@ def release_of(bundle: Path, flags: ReleaseFlags, settings: Settings, progress: 
             storage=open_storage(settings),
             datastore=open_datastore(settings, traceless=flags.dry_run),
             progress=progress,
-            index_page=render_index,
         ),
         options=ReleaseOptions(
             only=flags.only,

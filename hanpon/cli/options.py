@@ -2,6 +2,7 @@
 
 import functools
 import json
+import os
 import sys
 from collections.abc import Callable
 from typing import Any, TypeVar
@@ -61,6 +62,11 @@ def telling_errors(function: F) -> F:
             sys.exit(error.exit_code)
         except BrokenPipeError:
             sys.exit(0)  # whoever read our output has had enough
+        except Exception as error:
+            if os.environ.get("HANPON_DEBUG"):
+                raise
+            tell(f"error: hanpon itself failed ({type(error).__name__}: {error}); set HANPON_DEBUG=1 to see where")
+            sys.exit(HanponError.exit_code)
 
     result: Any = command
     return result  # type: ignore[no-any-return]

@@ -1,5 +1,6 @@
 """The inventory: the names that exist in an edition. It is made by machine from the definition or the code."""
 
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -28,6 +29,17 @@ class Name:
             "document": self.document,
         }
 
+    @classmethod
+    def from_record(cls, record: Mapping[str, Any]) -> "Name":
+        """Raises KeyError or TypeError where the record does not fit its schema."""
+        return cls(
+            kind=record["kind"],
+            name=record["name"],
+            deprecated=record["deprecated"],
+            operation_id=record["operation_id"],
+            document=record["document"],
+        )
+
 
 @dataclass(frozen=True, slots=True)
 class Inventory:
@@ -43,3 +55,8 @@ class Inventory:
             "version": self.edition.version,
             "names": [name.as_record() for name in self.names],
         }
+
+    @classmethod
+    def from_records(cls, edition: Edition, records: Iterable[Mapping[str, Any]]) -> "Inventory":
+        """The inventory of an edition from the `names` of its record. Raises as `Name.from_record`."""
+        return cls(edition, tuple(Name.from_record(record) for record in records))

@@ -59,7 +59,7 @@ class MediaType:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Parameter:
-    """A parameter, or a response or part header. `schema` or `media_type` (with its own schema) says what it holds."""
+    """A parameter, or a header of a response or part. `schema` or `media_type` says what it holds."""
 
     name: str
     location: Location

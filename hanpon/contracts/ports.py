@@ -119,11 +119,11 @@ class Verdict:
 class DefinitionValidator(Protocol):
     """The full pass over a definition, outside this process; verdicts are kept by content."""
 
-    def start(self, root: str, files: Mapping[str, bytes]) -> Callable[[], Verdict]:
+    def start(self, root: str, files: Mapping[str, bytes], encoding: str = "utf-8") -> Callable[[], Verdict]:
         """Begin judging a closure of files; the returned function waits for the verdict."""
 
-    def known(self, root: str, digests: Mapping[str, str]) -> Verdict | None:
-        """The verdict on files of these digests, if it was kept."""
+    def known(self, root: str, digests: Mapping[str, str], encoding: str = "utf-8") -> Verdict | None:
+        """The verdict on files of these sha256 digests, if it was kept."""
 
 
 class Progress(Protocol):

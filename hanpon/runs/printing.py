@@ -12,7 +12,7 @@ from hanpon.contracts.manifests import Manifest
 from hanpon.contracts.ports import BundleTree, DefinitionValidator, Verdict
 from hanpon.inventory.api_names import names_of
 from hanpon.releases.edition_print import PrintedEdition, print_edition
-from hanpon.sources.definition_checks import check_definition
+from hanpon.sources.definition_checks import check_definition, without_repeats
 from hanpon.sources.definition_files import open_definition
 from hanpon.sources.openapi_reader import read_api
 from renderers import operation
@@ -51,7 +51,7 @@ def print_item(item: Item, workshop: Workshop) -> Printed:
         raise InvalidInput([_not_printed_yet(item, f"items of kind {item.kind} cannot be released yet")])
     definition = open_definition(workshop.tree, item.definition, item.encoding)
     own = list(check_definition(definition))
-    verdict_of = workshop.validator.start(item.definition, definition.contents)
+    verdict_of = workshop.validator.start(item.definition, definition.contents, item.encoding)
     source = read_api(definition, item)
     documents = tuple(operation.render(source))
     own.extend(source.findings)
@@ -84,10 +84,10 @@ def still_stands(item: Item, manifest: Manifest | None, tree: BundleTree) -> boo
 def reprint(item: Item, manifest: Manifest, workshop: Workshop) -> Printed:
     """What printing would say of a manifest that still stands, without parsing anything here."""
     assert isinstance(item, ApiItem)  # noqa: S101  `still_stands` saw to it
-    verdict = workshop.validator.known(item.definition, manifest.inputs)
+    verdict = workshop.validator.known(item.definition, manifest.inputs, item.encoding)
     if verdict is None and workshop.validation is Validation.STRICT:
         contents = {path: workshop.tree.read(path) for path in manifest.inputs}
-        verdict = workshop.validator.start(item.definition, contents)()
+        verdict = workshop.validator.start(item.definition, contents, item.encoding)()
     judgement = judged(manifest.findings, verdict or Verdict(()), workshop.validation)
     return Printed(edition=None, names=manifest.names, findings=judgement)
 

@@ -1,5 +1,6 @@
 """Carrying out a plan: narrow, stage, import, verify, publish, retire. Contains no decisions of its own."""
 
+import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
@@ -8,6 +9,7 @@ from hanpon.contracts.digests import canonical_json, digest_of
 from hanpon.contracts.editions import Edition
 from hanpon.contracts.errors import Unavailable
 from hanpon.contracts.manifests import Entry, Manifest, RowDigests
+from hanpon.contracts.names import Inventory
 from hanpon.contracts.ports import Datastore, Progress, Storage
 from hanpon.releases.edition_print import StoredObject
 from hanpon.releases.plan import Found, Plan
@@ -19,13 +21,15 @@ HTML = "text/html; charset=utf-8"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Publication:
-    """What a publication is stamped with: the run, its bundle and the clock."""
+    """What a publication is stamped with (the run, its bundle, the clock), how many stay, and its index page."""
 
     run: str
     origin: str
     ref: str
     now: Callable[[], datetime]
     keep: int
+    index_page: Callable[[Manifest, Inventory], bytes]
+    """Makes index.html."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,12 +39,14 @@ class Press:
     storage: Storage
     datastore: Datastore
     progress: Progress
-    index_page: Callable[[Manifest, bytes], bytes]
-    """Makes index.html from a manifest and the bytes of its inventory."""
 
 
 def publish(
-    plan: Plan, found: Found, objects: Mapping[str, StoredObject], press: Press, publication: Publication
+    plan: Plan,
+    found: Found,
+    objects: Mapping[str, StoredObject],
+    press: Press,
+    publication: Publication,
 ) -> None:
     """Do what the plan says, in the order that keeps the old edition whole until the pointer moves.
 
@@ -55,7 +61,7 @@ def publish(
     if plan.moves_pointer:
         _move_pointer(plan.target, found, press.storage, publication)
     if plan.renews_index:
-        _renew_index(plan.target, press)
+        _renew_index(plan.target, press.storage, publication)
     if plan.moves_pointer or plan.sweeps:
         press.progress.step(edition, "retire")
         _sweep(edition, press.storage)
@@ -125,9 +131,10 @@ def _move_pointer(manifest: Manifest, found: Found, storage: Storage, publicatio
     storage.replace(pointer_key(manifest.edition), canonical_json(pointer.as_record()), found.token)
 
 
-def _renew_index(manifest: Manifest, press: Press) -> None:
-    page = press.index_page(manifest, press.storage.read(manifest.inventory.key))
-    press.storage.put(index_key(manifest.edition), page, HTML)
+def _renew_index(manifest: Manifest, storage: Storage, publication: Publication) -> None:
+    edition = manifest.edition
+    inventory = Inventory.from_records(edition, json.loads(storage.read(manifest.inventory.key))["names"])
+    storage.put(index_key(edition), publication.index_page(manifest, inventory), HTML)
 
 
 def _sweep(edition: Edition, storage: Storage) -> None:

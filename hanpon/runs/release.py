@@ -1,8 +1,10 @@
 """The main job: release the editions of a bundle, each whole or not at all."""
 
+import traceback
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
+from functools import partial
 
 from hanpon.contracts.bundle import Item
 from hanpon.contracts.digests import canonical_json
@@ -16,6 +18,7 @@ from hanpon.runs.printing import Printed, Workshop, print_item, reprint, still_s
 from hanpon.runs.publishing import Press, Publication, publish
 from hanpon.runs.survey import read_manifest, read_pointer, survey
 from hanpon.sources.bundle import read_bundle
+from renderers.edition_index import render_index
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,11 +43,6 @@ class ReleaseRun:
     by: str
     now: Callable[[], datetime]
     keep: int
-
-    @property
-    def publication(self) -> Publication:
-        tree = self.workshop.tree
-        return Publication(run=self.run, origin=tree.origin, ref=tree.ref, now=self.now, keep=self.keep)
 
 
 def release(job: ReleaseRun) -> RunReport:
@@ -104,11 +102,22 @@ def _release_item(item: Item, job: ReleaseRun, so_far: RunReport) -> EditionRepo
         raise  # a store that cannot be used as named concerns every edition
     except HanponError as error:
         return replace(report, findings=(_stopped(item, error),), exit_code=error.exit_code)
+    except Exception as error:  # noqa: BLE001  a slip of ours in one edition must not stop the others
+        return replace(report, findings=(_slip(item, error),), exit_code=InvalidInput.exit_code)
 
 
 def _stopped(item: Item, error: HanponError) -> Finding:
     rule = {4: "unavailable", 5: "held"}.get(error.exit_code, "stopped")
     return Finding(rule, Severity.ERROR, item.place, str(error))
+
+
+def _slip(item: Item, error: Exception) -> Finding:
+    at = traceback.extract_tb(error.__traceback__)[-1]
+    words = (
+        f"{item.edition}: hanpon itself failed ({type(error).__name__} in {at.name}, line {at.lineno}); its old state "
+        "stays. Please report this with the definition that caused it"
+    )
+    return Finding("internal-error", Severity.ERROR, item.place, words)
 
 
 class _Release:
@@ -145,7 +154,7 @@ class _Release:
             plan = self._plan(printed, found)
         objects: Mapping[str, StoredObject] = printed.edition.objects if printed.edition else {}
         try:
-            publish(plan, found, objects, job.press, job.publication)
+            publish(plan, found, objects, job.press, self._publication())
         except (Conflict, Held, Unavailable) as error:
             stopped = _stopped(self._item, error)
             return replace(
@@ -158,6 +167,17 @@ class _Release:
         report = replace(report, status=Status.PUBLISHED)
         self._keep_report(report)
         return report
+
+    def _publication(self) -> Publication:
+        job, item = self._job, self._item
+        return Publication(
+            run=job.run,
+            origin=job.workshop.tree.origin,
+            ref=job.workshop.tree.ref,
+            now=job.now,
+            keep=job.keep,
+            index_page=partial(render_index, title=item.title, language=item.language),
+        )
 
     def _survey(self) -> Found:
         job = self._job

@@ -1,0 +1,41 @@
+"""The names of an API version: paths with methods, webhooks, callbacks. Made from the same source as the pages."""
+
+from collections.abc import Iterator
+
+from hanpon.contracts.documents import identify
+from hanpon.contracts.names import Inventory, Name
+from hanpon.contracts.operations import ApiSource, Operation
+
+
+def names_of(source: ApiSource) -> Inventory:
+    """Every name that the source has, sorted by kind and name, each once.
+
+    Paths and webhooks bear the id of their page; a callback is described on the page of its operation. An
+    operation that is hidden is in the source no more, so it is on no page and in no inventory.
+    """
+    found: dict[tuple[str, str], Name] = {}
+    for operation in source.documented:
+        for name in _names_of(source, operation):
+            first = found.setdefault((name.kind, name.name), name)
+            if first.deprecated and not name.deprecated:
+                found[name.kind, name.name] = name
+    return Inventory(source.item.edition, tuple(found[key] for key in sorted(found)))
+
+
+def _names_of(source: ApiSource, operation: Operation) -> Iterator[Name]:
+    document, _ = identify(source.item.edition, "api_spec", operation.logical_path)
+    yield Name(
+        kind=operation.kind,
+        name=operation.heading,
+        deprecated=operation.deprecated,
+        operation_id=operation.operation_id,
+        document=document,
+    )
+    for callback in operation.callbacks:
+        for called in callback.operations:
+            yield Name(
+                kind="callback",
+                name=called.heading,
+                deprecated=called.deprecated,
+                operation_id=called.operation_id,
+            )

@@ -1,0 +1,94 @@
+"""The index page of an edition, for people: what is published, by tag, and what a person should look at.
+
+Derived from the manifest and the inventory alone, with no clock in it, so equal editions give equal bytes.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from hanpon.contracts.findings import Finding
+from hanpon.contracts.manifests import Entry, Manifest
+from hanpon.contracts.names import Inventory, Name
+from renderers.labels import Labels, labels_of
+from renderers.page import encoded, template
+
+RECIPE = 1
+"""Raised by hand whenever the same manifest gives other bytes."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Line:
+    """A page in a list. `id` is "" where the page was listed before: an id stands on a page once."""
+
+    id: str
+    link: str
+    heading: str
+    summary: str
+    deprecated: bool
+
+
+def render_index(manifest: Manifest, inventory: Inventory, *, title: str, language: str) -> bytes:
+    """The page `index.html` of an edition's folder; each document stands in `<li id="{document id}">`."""
+    labels = labels_of(language)
+    edition = manifest.edition
+    html = template("edition_index.html").render(
+        t=labels,
+        language=language,
+        manifest=manifest.digest,
+        title=labels["index_title"].format(title=title, version=edition.version),
+        groups=[(name, lines) for name, lines in _groups(manifest, inventory, labels) if lines],
+        names=[(labels[label], names) for label, names in _names(inventory) if names],
+        findings=[(labels[f"severity_{finding.severity}"], finding) for finding in _in_order(manifest.findings)],
+    )
+    return encoded(html)
+
+
+def _groups(manifest: Manifest, inventory: Inventory, labels: Labels) -> Iterable[tuple[str, list[_Line]]]:
+    kinds = {name.document: name.kind for name in inventory.names if name.document}
+    seen: set[str] = set()
+    operations = [entry for entry in manifest.entries if kinds.get(entry.id) == "path"]
+    tags = sorted({tag for entry in operations for tag in entry.metadata["tags"]})
+    for tag in tags:
+        yield tag, _lines(manifest, (e for e in operations if tag in e.metadata["tags"]), seen)
+    yield labels["index_untagged"], _lines(manifest, (e for e in operations if not e.metadata["tags"]), seen)
+    webhooks = (entry for entry in manifest.entries if kinds.get(entry.id) == "webhook")
+    yield labels["index_webhooks"], _lines(manifest, webhooks, seen)
+    others = (entry for entry in manifest.entries if kinds.get(entry.id) not in {"path", "webhook"})
+    yield labels["index_documents"], _lines(manifest, others, seen)
+
+
+def _lines(manifest: Manifest, entries: Iterable[Entry], seen: set[str]) -> list[_Line]:
+    found = []
+    for entry in sorted(entries, key=_order):
+        heading = str(entry.metadata["section"])
+        found.append(
+            _Line(
+                id="" if entry.id in seen else entry.id,
+                link=entry.key.removeprefix(f"{manifest.edition.folder}/"),
+                heading=heading,
+                summary=str(entry.metadata["title"]).removeprefix(heading).removeprefix(": "),
+                deprecated=entry.metadata["deprecated"] == "true",
+            )
+        )
+        seen.add(entry.id)
+    return found
+
+
+def _order(entry: Entry) -> tuple[str, str, str, str]:
+    metadata: Mapping[str, Any] = entry.metadata
+    return str(metadata["path"]), str(metadata["method"]), str(metadata["section"]), entry.id
+
+
+def _names(inventory: Inventory) -> Iterable[tuple[str, list[Name]]]:
+    """Names that have no page of their own and so stand in no list above."""
+    for kind, label in (("callback", "index_callbacks"), ("function", "index_functions")):
+        yield label, [name for name in inventory.names if name.kind == kind]
+
+
+def _in_order(findings: tuple[Finding, ...]) -> list[Finding]:
+    """The gravest first."""
+    grave = {"error": 0, "warning": 1, "info": 2}
+    return sorted(
+        findings, key=lambda finding: (grave[finding.severity], finding.where, finding.rule, finding.message)
+    )

@@ -1,0 +1,141 @@
+"""Descriptions: Markdown (CommonMark with GitHub's tables and autolinks) as HTML that can do no harm.
+
+Raw HTML in a description goes through an allow list; nothing loads from elsewhere, so an image becomes a link to
+it; headings become bold lines, so that the outline is the page's own.
+"""
+
+import re
+from html import escape
+
+import comrak
+import nh3
+
+from renderers.page import Skeleton
+
+_EXTENSIONS = comrak.ExtensionOptions(table=True, strikethrough=True, autolink=True, cjk_friendly_emphasis=True)
+_RENDER = comrak.RenderOptions(unsafe_=True)  # raw HTML is let through to the allow list below
+_PARSE = comrak.ParseOptions()
+
+
+def _names(words: str) -> frozenset[str]:
+    return frozenset(words.split())
+
+
+_TAGS = _names(
+    "a abbr b blockquote br caption cite code dd del details dfn div dl dt em h1 h2 h3 h4 h5 h6 hr i img ins kbd li "
+    "mark ol p pre q rp rt ruby s samp small span strong sub summary sup table tbody td tfoot th thead tr tt u ul "
+    "var"
+)
+_ATTRIBUTES = {
+    "a": {"href", "title"},
+    "img": {"src", "alt"},
+    "td": {"colspan", "rowspan", "align"},
+    "th": {"colspan", "rowspan", "align", "scope"},
+    "ol": {"start"},
+    "abbr": {"title"},
+    "code": {"class"},
+}
+_CLEANER = nh3.Cleaner(
+    tags=set(_TAGS),
+    attributes=_ATTRIBUTES,
+    url_schemes={"http", "https", "mailto"},
+    url_relative="deny",
+    clean_content_tags={"script", "style"},
+    attribute_filter=lambda tag, name, value: (
+        value if (tag, name) != ("code", "class") or re.fullmatch(r"language-[\w+#.-]{1,30}", value) else None
+    ),
+)
+
+_STRIPPED = _names(
+    "applet audio base body button canvas embed fieldset form frame frameset head html img input link main math meta "
+    "object param picture script section select source style svg template track video"
+)
+"""Elements that are taken out silently; any other bare `<word>` is a placeholder that the author meant as text."""
+
+_SWALLOWING = re.compile(
+    r"</?(?:iframe|noembed|noframes|noscript|plaintext|textarea|title|xmp)\b[^>]*>", re.IGNORECASE
+)
+"""Elements whose content a parser takes as text up to their end: without the end they would swallow the rest."""
+
+_BARE_TAG = re.compile(r"<(/?)([A-Za-z][\w.:-]*)(\s*/?)>")
+_PLAIN = re.compile(r"(?![-+ ]|\d+[.)])[^\n\t*_`#\[\]<>&|\\~!@=\x00:]*(?:: [^\n\t*_`#\[\]<>&|\\~!@=\x00:]*)*(?<! )")
+_HEADING = re.compile(r"<(/?)h[1-6]>")
+_TAG = re.compile(r'<img((?: [a-z]+="[^"]*")*)>|<a[ >]|</a>')
+_ATTRIBUTE = re.compile(r' ([a-z]+)="([^"]*)"')
+_PARAGRAPH = Skeleton("text.html", "paragraph", ("content",))
+_IMAGE_LINK = Skeleton("text.html", "image_link", ("address", "words"))
+
+
+class MarkdownTexts:
+    """Converts each text once. The same text always gives the same HTML."""
+
+    def __init__(self) -> None:
+        self._known: dict[str, str] = {"": ""}
+
+    def html(self, markdown: str) -> str:
+        """A description as HTML blocks; "" for nothing."""
+        found = self._known.get(markdown)
+        if found is None:
+            found = self._known[markdown] = html_of(markdown)
+        return found
+
+
+def html_of(markdown: str) -> str:
+    """Markdown as HTML blocks."""
+    stripped = markdown.strip()
+    if not stripped:
+        return ""
+    if is_plain(stripped):
+        return _PARAGRAPH(escape(stripped, quote=False))
+    return converted(stripped)
+
+
+def is_plain(markdown: str) -> bool:
+    """True for one line in which no character means anything to Markdown, so that conversion can be skipped."""
+    return _PLAIN.fullmatch(markdown) is not None and "www." not in markdown.lower()
+
+
+def converted(markdown: str) -> str:
+    """Markdown through the converter and the allow list."""
+    html = comrak.markdown_to_html(markdown, _EXTENSIONS, _PARSE, _RENDER)
+    html = _SWALLOWING.sub("", _with_placeholders(html))
+    return _without_images(_HEADING.sub(_bold_line, _CLEANER.clean(html))).strip()
+
+
+def _with_placeholders(html: str) -> str:
+    """`<id>` and its like as text: to a browser they would be unknown elements, and their names would be lost."""
+    lowered = html.lower()
+
+    def shown(tag: re.Match[str]) -> str:
+        name = tag[2].lower()
+        is_markup = name in _TAGS or name in _STRIPPED
+        if name in ("script", "style"):
+            is_markup = f"</{name}" in lowered
+        if is_markup or (tag[1] and f"<{name}>" not in lowered):
+            return tag[0]
+        return f"&lt;{tag[1]}{tag[2]}{tag[3]}&gt;"
+
+    return _BARE_TAG.sub(shown, html)
+
+
+def _bold_line(tag: re.Match[str]) -> str:
+    return "</strong></div>" if tag[1] else '<div class="heading"><strong>'
+
+
+def _without_images(html: str) -> str:
+    """Images as links to where they are, or as their words inside a link."""
+    if "<img" not in html:
+        return html
+    in_link = False
+
+    def replaced(tag: re.Match[str]) -> str:
+        nonlocal in_link
+        if not tag[0].startswith("<img"):
+            in_link = not tag[0].startswith("</")
+            return tag[0]
+        attributes = dict(_ATTRIBUTE.findall(tag[1] or ""))
+        address, words = attributes.get("src", ""), attributes.get("alt", "")
+        is_elsewhere = address.startswith(("http://", "https://"))
+        return _IMAGE_LINK(address, words or address) if is_elsewhere and not in_link else words
+
+    return _TAG.sub(replaced, html)

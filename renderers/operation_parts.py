@@ -1,0 +1,95 @@
+"""The parts of an operation's page as HTML: request bodies and responses. Shared responses are printed once."""
+
+from collections.abc import Sequence
+
+from hanpon.contracts.operations import Link, RequestBody, Response
+from renderers.markdown_text import MarkdownTexts
+from renderers.page import macro, marked, text
+from renderers.parameter_tables import ParameterTables
+from renderers.payload_parts import PayloadParts, alike, caption_of, heading
+from renderers.schema_words import MARK, PARAGRAPH, SchemaWords, coded
+
+
+class OperationParts:
+    """Prints the parts. A printed part depends on the part alone, with `REQUEST` where the operation is named."""
+
+    def __init__(
+        self, words: SchemaWords, tables: ParameterTables, payloads: PayloadParts, markdown: MarkdownTexts
+    ) -> None:
+        self._words = words
+        self._labels = words.labels
+        self._tables = tables
+        self._payloads = payloads
+        self._markdown = markdown
+        self._known: dict[tuple[object, ...], str] = {}
+
+    def body(self, body: RequestBody, level: int, title: str, prefix: str = "") -> str:
+        """A request body: what holds for all of it, then every media type under its own heading."""
+        words = self._words
+        html = PARAGRAPH(words.label("body_required" if body.required else "body_optional"))
+        if body.unresolved:
+            html = PARAGRAPH(MARK(words.label("unresolved", reference=coded(body.unresolved))))
+        html += self._markdown.html(body.description)
+        for index, media in enumerate(alike(body.content), 1):
+            name, identity = f"{title} — {media.name}", f"{prefix}request-body-{index}"
+            html += heading(level, identity, name)
+            html += self._payloads.content(media, level, name, identity)
+        return html
+
+    def response(self, response: Response, level: int, index: int, *, prefix: str = "", caller: str = "") -> str:
+        """A response: one heading, its headers, each media type, its links. `caller` is a callback's name."""
+        status = response.status if response.status.isalnum() and response.status.isascii() else f"n{index}"
+        identity = f"{prefix}response-{status}"
+        known = (response.status, response.place, response.description, response.summary, identity, caller)
+        if known not in self._known:
+            self._known[known] = self._response(response, level, identity, caller)
+        return self._known[known]
+
+    def _response(self, response: Response, level: int, identity: str, caller: str) -> str:
+        words = self._words
+        title = self._title(response, caller)
+        content = alike(response.content)
+        html = heading(level, identity, f"{title} — {content[0].name}" if content else title)
+        if response.unresolved:
+            html += PARAGRAPH(MARK(words.label("unresolved", reference=coded(response.unresolved))))
+        if response.summary:
+            html += PARAGRAPH(text(response.summary))
+        html += self._markdown.html(response.description)
+        if not content and not response.unresolved:
+            html += PARAGRAPH(words.label("no_body"))
+        if response.headers:
+            html += self._tables.parameters(words.label("headers_of", part=text(title)), response.headers)
+        for number, media in enumerate(content, 1):
+            name = f"{title} — {media.name}"
+            if number > 1:
+                html += heading(level, f"{identity}-{number}", name)
+            html += self._payloads.content(media, level, name, f"{identity}-{number}")
+        return html + (self._links(response.links, title) if response.links else "")
+
+    def _title(self, response: Response, caller: str) -> str:
+        pattern = "error" if response.is_error else "response"
+        title = self._labels[pattern].format(status=response.status)
+        if response.status == "default":
+            title = self._labels["error_default"]
+        return f"{title} ({caller})" if caller else title
+
+    def _links(self, links: Sequence[Link], title: str) -> str:
+        rows = []
+        for one in links:
+            values = [f"{coded(name)} = {coded(value)}" for name, value in one.parameters]
+            if one.request_body:
+                values.append(f"{self._words.label('request_body')} = {coded(one.request_body)}")
+            operation = coded(one.operation) if one.operation else ""
+            if one.unresolved:
+                operation = MARK(self._words.label("unresolved", reference=coded(one.unresolved)))
+            if one.server is not None:
+                operation += f" ({coded(one.server.url)})"
+            rows.append(
+                {
+                    "name": one.name,
+                    "operation": marked(operation),
+                    "values": marked("; ".join(values)),
+                    "text": marked(self._markdown.html(one.description)),
+                }
+            )
+        return str(macro("parts.html", "links")(self._labels, caption_of(self._labels, "links_of", title), rows))

@@ -1,0 +1,103 @@
+"""Tables of five columns: parameters, headers, and the fields of schemas. Shared parameters are printed once."""
+
+from collections.abc import Iterable, Sequence
+
+from hanpon.contracts.operations import Parameter
+from renderers.markdown_text import MarkdownTexts
+from renderers.page import Skeleton, macro, marked, text
+from renderers.schema_rows import SchemaRows
+from renderers.schema_words import MARK, PARAGRAPH, SchemaWords, coded, link
+
+REQUEST = "\x03"
+"""Stands for `GET /customers/{id}` in shared parts; it is replaced page by page."""
+
+_TABLE = Skeleton("rows.html", "table", ("caption", "name", "type", "required", "text", "constraints", "rows"))
+
+
+class ParameterTables:
+    """Prints tables under captions that name the operation (as `REQUEST`) and the part."""
+
+    def __init__(self, words: SchemaWords, rows: SchemaRows, markdown: MarkdownTexts) -> None:
+        self._words = words
+        self._labels = words.labels
+        self._rows = rows
+        self._markdown = markdown
+        self._known: dict[tuple[str, str, str, str], str] = {}
+
+    def table(self, part: str, rows: str, cut: Iterable[str] = ()) -> str:
+        """Rows of five columns under a caption that names the operation and the part; `part` is HTML text."""
+        labels = self._labels
+        caption = self._words.label("caption", request=REQUEST, part=part)
+        columns = (text(labels[name]) for name in ("name", "type", "required", "text", "constraints"))
+        html = _TABLE(caption, *columns, rows) + "\n"
+        names = list(dict.fromkeys(cut))
+        if names:
+            limits = {"rows": str(self._rows.max_rows), "depth": str(self._rows.max_depth)}
+            html += PARAGRAPH(MARK(self._words.label("cut_table", names=", ".join(map(text, names)), **limits)))
+        return html
+
+    def parameters(self, part: str, parameters: Sequence[Parameter]) -> str:
+        """One table for the parameters of one location, or for headers."""
+        cut: list[str] = []
+        html = []
+        for parameter in parameters:
+            known = (parameter.name, parameter.location, str(parameter.place), parameter.description)
+            if known not in self._known:
+                self._known[known] = self._parameter(parameter)
+            html.append(self._known[known])
+            key = _schema_of(parameter)
+            cut += self._rows.below(key, parameter.name).cut if key else ()
+        return self.table(part, "".join(html), cut)
+
+    def _parameter(self, parameter: Parameter) -> str:
+        words = self._words
+        key = _schema_of(parameter)
+        bounds = "; ".join(self._parameter_words(parameter))
+        said = self._markdown.html(parameter.description)
+        deprecated = PARAGRAPH(MARK(words.label("deprecated"))) if parameter.deprecated else ""
+        required = words.label("yes" if parameter.required else "no")
+        if key:
+            schema = words.schemas[key]
+            if schema.description == parameter.description:
+                said = ""
+            deprecated = "" if schema.deprecated else deprecated
+            row = self._rows.row(parameter.name, required, key, deprecated + said, bounds)
+            return row + self._rows.below(key, parameter.name).html
+        kind = words.label("any")
+        if parameter.unresolved:
+            kind = MARK(words.label("unresolved", reference=coded(parameter.unresolved)))
+        return macro("rows.html", "row")(
+            parameter.name, "", marked(kind), marked(required), marked(deprecated + said), marked(bounds)
+        )
+
+    def _parameter_words(self, parameter: Parameter) -> Iterable[str]:
+        words = self._words
+        if parameter.media_type is not None:
+            yield words.label("media_type", value=coded(parameter.media_type.name))
+        if parameter.style or parameter.explode is not None:
+            yield self.style(parameter.style, explode=parameter.explode)
+        if parameter.allow_empty:
+            yield words.label("allow_empty")
+        if parameter.allow_reserved:
+            yield words.label("allow_reserved")
+        media = parameter.media_type
+        for example in (*parameter.examples, *(media.examples if media else ())):
+            about = ": ".join(piece for piece in (example.name, example.summary) if piece)
+            value = coded(example.text) if example.text else link(example.url, example.url)
+            phrase = words.label("examples", values=f"{text(about)} {value}" if about else value)
+            yield phrase + (f" {self._markdown.html(example.description)}" if example.description else "")
+
+    def style(self, style: str, *, explode: bool | None) -> str:
+        name = f"style_{style}"
+        if explode and f"{name}_explode" in self._labels:
+            return self._words.label(f"{name}_explode")
+        words = self._words.label(name) if name in self._labels else ""
+        if not words and style:
+            words = self._words.label("style_other", value=coded(style))
+        if explode is not None and style not in {"form", "simple"}:
+            words += "; " * bool(words) + self._words.label("exploded" if explode else "not_exploded")
+        return words
+
+
+def _schema_of(parameter: Parameter) -> str:
+    return parameter.schema or (parameter.media_type.schema if parameter.media_type else "")

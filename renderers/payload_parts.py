@@ -1,0 +1,130 @@
+"""What a body holds: its schema as a table, how its parts are sent, its examples in full."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from hanpon.contracts.operations import Encoding, Example, MediaType
+from renderers.labels import Labels
+from renderers.markdown_text import MarkdownTexts
+from renderers.page import macro, marked, text
+from renderers.parameter_tables import REQUEST, ParameterTables
+from renderers.schema_rows import SchemaRows
+from renderers.schema_words import MARK, PARAGRAPH, SchemaWords, coded, link
+
+
+class PayloadParts:
+    """Prints media types. `title` names the part in full: `Response 200 — application/json`."""
+
+    def __init__(
+        self,
+        words: SchemaWords,
+        rows: SchemaRows,
+        tables: ParameterTables,
+        markdown: MarkdownTexts,
+        *,
+        examples: bool = True,
+    ) -> None:
+        self._words = words
+        self._labels = words.labels
+        self._rows = rows
+        self._tables = tables
+        self._markdown = markdown
+        self._with_examples = examples
+
+    def content(self, media: MediaType, level: int, title: str, identity: str) -> str:
+        html = self._schema(media.schema, title) if media.schema else ""
+        if media.item_schema:
+            html += self._schema(media.item_schema, f"{title} — {self._labels['stream_item']}")
+        if media.encodings:
+            html += self._encodings(media.encodings, title)
+        return html + self.examples(media.examples, level + 1, title, identity)
+
+    def _schema(self, key: str, title: str) -> str:
+        words = self._words
+        schema = words.schemas[key]
+        said, bounds = words.said(key)
+        html = macro("parts.html", "schema_line")(
+            self._labels, marked(words.type_of(key)), marked(bounds), marked(said)
+        )
+        rows = self._rows.below(key)
+        if not rows.html:
+            return str(html)
+        name = schema.name or schema.title
+        pattern = "fields_of" if name else "fields"
+        caption = words.label(pattern, part=text(title), name=text(name))
+        return str(html) + self._tables.table(caption, rows.html, rows.cut)
+
+    def _encodings(self, encodings: Sequence[Encoding], title: str) -> str:
+        rows = [
+            {
+                "property": encoding.property,
+                "content_type": encoding.content_type,
+                "style": marked(self._tables.style(encoding.style, explode=encoding.explode))
+                if encoding.style
+                else "",
+                "headers": marked(
+                    "; ".join(
+                        f"{coded(header.name)} {self._words.said(header.schema)[1] if header.schema else ''} "
+                        f"{self._markdown.html(header.description)}"
+                        for header in encoding.headers
+                    )
+                ),
+            }
+            for encoding in encodings
+        ]
+        return str(
+            macro("parts.html", "encodings")(self._labels, caption_of(self._labels, "encoding_of", title), rows)
+        )
+
+    def examples(self, examples: Sequence[Example], level: int, part: str, identity: str) -> str:
+        """Every example in full, each below a heading with its name."""
+        if not self._with_examples:
+            return PARAGRAPH(MARK(self._words.label("cut_examples"))) if examples else ""
+        html = []
+        for index, example in enumerate(examples, 1):
+            pattern = self._labels["example_named" if example.name else "example_of"]
+            title = pattern.format(name=example.name, part=part)
+            html.append(
+                macro("parts.html", "example")(
+                    self._labels,
+                    level,
+                    f"{identity}-example-{index}",
+                    title,
+                    example,
+                    marked(self._markdown.html(example.description)),
+                    marked(link(example.url, example.url)) if example.url else "",
+                )
+            )
+        return "".join(map(str, html))
+
+
+def alike(content: Sequence[MediaType]) -> list[MediaType]:
+    """Media types of one schema as one, named together, so that its table stands on the page once."""
+    groups: dict[object, list[MediaType]] = {}
+    for index, media in enumerate(content):
+        is_schema = media.schema and not media.item_schema and not media.encodings
+        groups.setdefault(media.schema if is_schema else index, []).append(media)
+    return [
+        replace(
+            group[0],
+            name=", ".join(media.name for media in group),
+            examples=tuple(example for media in group for example in _named_after(media, alone=len(group) == 1)),
+        )
+        for group in groups.values()
+    ]
+
+
+def _named_after(media: MediaType, *, alone: bool) -> tuple[Example, ...]:
+    if alone:
+        return media.examples
+    return tuple(replace(example, name=f"{example.name} {media.name}".strip()) for example in media.examples)
+
+
+def caption_of(labels: Labels, label: str, part: str) -> str:
+    """A caption that names the operation and the part; plain text."""
+    return labels["caption"].format(request=REQUEST, part=labels[label].format(part=part))
+
+
+def heading(level: int, identity: str, title: str) -> str:
+    """A heading that names its part in full, in one text node."""
+    return str(macro("parts.html", "heading")(level, identity, title))

@@ -1,0 +1,326 @@
+"""A schema as the rows of one table: every field with its full dotted path, alternatives as labelled rows.
+
+Small schemas are complete. Large ones are expanded level by level until `rows` rows or `depth` levels are
+reached; what is not expanded is named. A schema that is met again below itself is named, with the place where its
+fields stand. Each schema's rows are made once, with slots for the path in front, and are put together by
+replacement: the result does not depend on what was asked for before.
+"""
+
+from collections import deque
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from hanpon.contracts.schemas import Child, Facet, Schema
+from renderers.page import Skeleton, text
+from renderers.schema_words import CODE, MARK, PARAGRAPH, SchemaWords, coded
+
+MAX_ROWS = 300
+MAX_DEPTH = 8
+_FIRST_LEVEL = 3_000
+"""Rows of the first level are printed up to this number, whatever the limit of the table."""
+
+_GUARD = 40
+"""Python's own stack: nothing deeper is put together by replacement."""
+
+_PATH, _LABEL, _NOTE = "\x00", "\x01", "\x02"
+_ROW = Skeleton("rows.html", "row", ("path", "label", "type", "required", "text", "constraints"))
+_BRANCH = Skeleton("text.html", "label", ("content",))
+
+_NO_PATH = CODE("")
+"""The empty path of an alternative at the top of a table, which is taken out."""
+
+Hidden = frozenset[tuple[str, str]]
+"""Children (path step, key) that stand in the common rows already, so that an alternative does not repeat them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One row below a schema with slots in it, and where it goes on. A silent line (`items`) is only a step."""
+
+    step: str
+    html: str
+    target: str
+    label: str = ""
+    hidden: Hidden = frozenset()
+
+    @property
+    def silent(self) -> bool:
+        return not self.html
+
+
+@dataclass(slots=True)
+class Branch:
+    """A line at its place in one table. `owner` is the nearest row above a silent line, which speaks for it."""
+
+    line: Line
+    above: str
+    path: str
+    labels: str
+    chain: "Chain"
+    depth: int
+    owner: "Branch | None" = None
+    notes: list[str] = field(default_factory=list)
+    below: "list[Branch]" = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class Chain:
+    """The schemas that one row lies in, with the path of each."""
+
+    definition: str
+    path: str
+    above: "Chain | None" = None
+
+    def place_of(self, definition: str) -> str | None:
+        chain: Chain | None = self
+        while chain is not None:
+            if chain.definition == definition:
+                return chain.path
+            chain = chain.above
+        return None
+
+
+@dataclass(frozen=True, slots=True)
+class Rows:
+    """Rows as HTML, and the names of the schemas whose fields were cut off."""
+
+    html: str
+    cut: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class _Block:
+    """All rows below a schema, complete, with slots."""
+
+    html: str
+    count: int
+    height: int
+
+
+class SchemaRows:
+    """Rows for the schemas of one source."""
+
+    def __init__(self, words: SchemaWords, *, rows: int = MAX_ROWS, depth: int = MAX_DEPTH) -> None:
+        self.max_rows = rows
+        self.max_depth = depth
+        self._words = words
+        self._schemas = words.schemas
+        self._lines: dict[tuple[str, Hidden], tuple[Line, ...]] = {}
+        self._blocks: dict[tuple[str, Hidden], _Block | None] = {}
+        self._tables: dict[tuple[str, str], Rows] = {}
+
+    def below(self, key: str, prefix: str = "") -> Rows:
+        """Every row below a schema. `prefix` is the path of the schema itself, "" at the top of a table."""
+        found = self._tables.get((key, prefix))
+        if found is None:
+            block = self._block(key, frozenset(), set(), 0)
+            if block is not None and block.count <= self.max_rows and block.height <= self.max_depth:
+                found = Rows(_placed(block.html, prefix))
+            else:
+                found = self._expanded(key, prefix)
+            self._tables[key, prefix] = found
+        return found
+
+    def row(self, path: str, required: str, key: str, text_html: str = "", constraints: str = "") -> str:
+        """A row for a schema with words of someone else's (a parameter's) before its own."""
+        said, bounds = self._words.said(key)
+        return _ROW(
+            text(path),
+            "",
+            self._words.type_of(key),
+            required,
+            text_html + said,
+            "; ".join(piece for piece in (constraints, bounds) if piece),
+        )
+
+    # --- lines of one schema
+
+    def _lines_of(self, key: str, hidden: Hidden) -> tuple[Line, ...]:
+        found = self._lines.get((key, hidden))
+        if found is None:
+            schema = self._schemas[key]
+            found = self._lines[key, hidden] = (
+                *self._child_lines(schema, hidden),
+                *self._facet_lines(schema, hidden),
+            )
+        return found
+
+    def _child_lines(self, schema: Schema, hidden: Hidden) -> Iterator[Line]:
+        for child in schema.children:
+            step = _step_of(child)
+            if (step, child.key) in hidden:
+                continue
+            if child.step == "item" and not self._words.speaks(child.key):
+                yield Line(step, "", child.key)
+                continue
+            said, bounds = self._words.said(child.key)
+            own = self._words.said_of_child(child)
+            required = ""
+            if child.step == "property":
+                required = self._words.label("yes" if child.required else "no")
+            html = _ROW(
+                _PATH + text(step),
+                _LABEL,
+                self._words.type_of(child.key),
+                required,
+                own + said + _NOTE,
+                bounds,
+            )
+            yield Line(step, html, child.key)
+
+    def _facet_lines(self, schema: Schema, hidden: Hidden) -> Iterator[Line]:
+        common = hidden | {(_step_of(child), child.key) for child in schema.children}
+        spoken = {facet.role for facet in schema.facets if self._needs_row(facet, common)}
+        for facet in schema.facets:
+            if facet.role not in spoken:
+                continue
+            said, bounds = self._words.said(facet.key)
+            label = _LABEL + _BRANCH(text(self._words.label_of(facet, schema.discriminator)))
+            html = _ROW(_PATH, label, self._words.type_of(facet.key), "", said + _NOTE, bounds)
+            short = _BRANCH(text(self._words.within(facet)))
+            yield Line("", html, facet.key, short, common)
+
+    def _needs_row(self, facet: Facet, common: Hidden) -> bool:
+        if facet.role not in {"oneOf", "anyOf"} or facet.values or self._words.speaks(facet.key):
+            return True
+        schema = self._schemas[facet.key]
+        return bool(schema.facets) or any((_step_of(child), child.key) not in common for child in schema.children)
+
+    # --- complete blocks, put together by replacement
+
+    def _block(self, key: str, hidden: Hidden, above: set[str], depth: int) -> _Block | None:
+        """All rows below a schema, or None where a cycle or a limit forbids it."""
+        known = (key, hidden)
+        if known in self._blocks:
+            return self._blocks[known]
+        definition = self._schemas[key].definition
+        if definition in above or depth > _GUARD:
+            return None
+        above.add(definition)
+        block = self._joined(self._lines_of(key, hidden), above, depth)
+        above.discard(definition)
+        self._blocks[known] = block
+        return block
+
+    def _joined(self, lines: tuple[Line, ...], above: set[str], depth: int) -> _Block | None:
+        pieces, count, height = [], 0, 0
+        for line in lines:
+            if not line.silent:
+                pieces.append(line.html)
+                count += 1
+                height = max(height, 1)
+            below = self._block(line.target, line.hidden, above, depth + 1)
+            if below is None:
+                return None
+            if below.html:
+                pieces.append(_moved(below.html, line.step, line.label))
+                count += below.count
+                height = max(height, below.height + (0 if line.silent else 1))
+            if count > self.max_rows:
+                return None
+        return _Block("".join(pieces), count, height)
+
+    # --- level by level, where a block is not possible
+
+    def _expanded(self, key: str, prefix: str) -> Rows:
+        top = Branch(Line("", "", key), prefix, prefix, "", Chain(self._schemas[key].definition, prefix), 0)
+        cut: dict[str, None] = {}
+        limit = max(self.max_rows, _FIRST_LEVEL)
+        needed = self._expand(top, limit)
+        if needed > limit:
+            cut[self._words.name_of(key)] = None
+        room = self.max_rows - needed
+        waiting = deque(top.below)
+        while waiting:
+            branch = waiting.popleft()
+            target = branch.line.target
+            if not self._lines_of(target, branch.line.hidden):
+                continue
+            speaker = branch.owner or branch
+            definition = self._schemas[target].definition
+            place = branch.chain.place_of(definition)
+            if place is not None:
+                speaker.notes.append(self._recursive(target, place))
+                continue
+            branch.chain = Chain(definition, branch.path, branch.chain)
+            needed = room + 1 if branch.depth >= self.max_depth else self._expand(branch, room)
+            if needed > room:
+                cut[self._words.name_of(target)] = None
+                speaker.notes.append(MARK(self._words.label("cut_fields", name=text(self._words.name_of(target)))))
+                continue
+            room -= needed
+            waiting.extend(branch.below)
+        return Rows("".join(_printed(top)), tuple(cut))
+
+    def _expand(self, branch: Branch, room: int) -> int:
+        """Put the lines below a branch; how many rows they make (none are put where there is no room)."""
+        lines = self._lines_of(branch.line.target, branch.line.hidden)
+        needed = sum(not line.silent for line in lines)
+        for line in lines if needed <= room else ():
+            branch.below.append(
+                Branch(
+                    line,
+                    branch.path,
+                    _below(branch.path, line.step),
+                    branch.labels + line.label,
+                    branch.chain,
+                    branch.depth + (not line.silent),
+                    (branch.owner or branch) if line.silent and not branch.line.silent else branch.owner,
+                )
+            )
+            if not line.silent:
+                branch.below[-1].owner = None
+        return needed
+
+    def _recursive(self, key: str, place: str) -> str:
+        where = coded(place) if place else self._words.label("table_top")
+        return MARK(self._words.label("recursive", name=text(self._words.name_of(key)), where=where))
+
+
+def _step_of(child: Child) -> str:
+    match child.step:
+        case "property":
+            return "." + child.name
+        case "pattern":
+            return f"./{child.name}/"
+        case "rest":
+            return ".*"
+        case "position":
+            return f"[{child.name}]"
+        case _:
+            return "[]"
+
+
+def _below(path: str, step: str) -> str:
+    return step[1:] if not path and step.startswith(".") else path + step
+
+
+def _moved(html: str, step: str, label: str) -> str:
+    """Rows one step further down, and below a label."""
+    if step:
+        html = html.replace(_PATH, _PATH + text(step))
+    return html.replace(_LABEL, _LABEL + label) if label else html
+
+
+def _placed(html: str, prefix: str) -> str:
+    """Rows in their table: the slots are closed."""
+    html = html.replace(_LABEL, "").replace(_NOTE, "")
+    return html.replace(_PATH, text(prefix)) if prefix else _at_top(html)
+
+
+def _at_top(html: str) -> str:
+    return html.replace(_PATH + ".", "").replace(_PATH, "").replace(_NO_PATH, "")
+
+
+def _printed(branch: Branch) -> Iterator[str]:
+    """The rows of a table in reading order; without recursion, since tables may be deep."""
+    waiting = list(reversed(branch.below))
+    while waiting:
+        here = waiting.pop()
+        line = here.line
+        if not line.silent:
+            html = line.html.replace(_PATH, text(here.above)) if here.above else _at_top(line.html)
+            labels = here.labels[: len(here.labels) - len(line.label)]
+            note = "".join(map(PARAGRAPH, here.notes))
+            yield html.replace(_LABEL, labels).replace(_NOTE, note)
+        waiting.extend(reversed(here.below))

@@ -1,0 +1,220 @@
+"""A schema in words: its type, what is said of it, what it must obey. HTML, each schema once."""
+
+from collections.abc import Iterable, Mapping
+
+from hanpon.contracts.schemas import Child, Discriminator, Facet, Presence, Schema
+from renderers.labels import Labels
+from renderers.markdown_text import MarkdownTexts
+from renderers.page import Skeleton, text
+
+CODE = Skeleton("text.html", "code", ("content",))
+STRONG = Skeleton("text.html", "strong", ("content",))
+MARK = Skeleton("text.html", "mark", ("content",))
+LINK = Skeleton("text.html", "link", ("address", "words"))
+LIST = Skeleton("text.html", "items", ("content",))
+ITEM = Skeleton("text.html", "item", ("content",))
+PARAGRAPH = Skeleton("text.html", "paragraph", ("content",))
+SEPARATOR = "; "
+_NAMES_IN_TYPE = 5
+_TYPE_DEPTH = 4
+
+
+def coded(value: str) -> str:
+    return CODE(text(value))
+
+
+class SchemaWords:
+    """Words for the schemas of one source. Never depends on what was asked before."""
+
+    def __init__(self, schemas: Mapping[str, Schema], labels: Labels, markdown: MarkdownTexts) -> None:
+        self.schemas = schemas
+        self.labels = labels
+        self._markdown = markdown
+        self._types: dict[str, str] = {}
+        self._sayings: dict[str, tuple[str, str]] = {}
+
+    def label(self, name: str, /, **slots: str) -> str:
+        """A label with HTML in its slots."""
+        pattern = text(self.labels[name])
+        return pattern.format(**slots) if slots else pattern
+
+    # --- types
+
+    def type_of(self, key: str) -> str:
+        """`Pet (object)`, `array of string (uuid)`, `integer or null`, as HTML text."""
+        found = self._types.get(key)
+        if found is None:
+            found = self._types[key] = text(self._type(key, 0))
+        return found
+
+    def _type(self, key: str, depth: int) -> str:
+        schema = self.schemas[key]
+        if schema.never:
+            return self.labels["nothing"]
+        if schema.unresolved and not schema.types and not schema.children:
+            return self.labels["unresolved"].format(reference=", ".join(schema.unresolved))
+        words = self._kind(schema, depth)
+        if schema.format:
+            # `Date (string, date)`, but `string (date)` where there is no name
+            words += f" ({schema.format})" if not schema.name else f", {schema.format}"
+        name = schema.name or (schema.title if schema.types == ("object",) or schema.facets else "")
+        if name:
+            words = name if words == self.labels["any"] else f"{name} ({words})"
+        return words + self.labels["or"] + self.labels["null"] if schema.nullable else words
+
+    def _kind(self, schema: Schema, depth: int) -> str:
+        if schema.types:
+            return self.labels["or"].join(
+                self.labels["array_of"].format(items=self._items(schema, depth)) if kind == "array" else kind
+                for kind in schema.types
+            )
+        branches = [facet.key for facet in schema.facets if facet.role in {"oneOf", "anyOf"}]
+        if len(branches) > _NAMES_IN_TYPE or (branches and depth >= _TYPE_DEPTH):
+            return self.labels["one_of_many"].format(count=len(branches))
+        if branches:
+            return self.labels["or"].join(dict.fromkeys(self._short(branch, depth + 1) for branch in branches))
+        return self.labels["any"]
+
+    def _items(self, schema: Schema, depth: int) -> str:
+        items = [child.key for child in schema.children if child.step == "item"]
+        if not items:
+            return self.labels["any"]
+        words = self._short(items[0], depth + 1)
+        return f"({words})" if self.labels["or"] in words else words
+
+    def _short(self, key: str, depth: int) -> str:
+        """A type inside another type: a name where there is one."""
+        schema = self.schemas[key]
+        if schema.name or depth > _TYPE_DEPTH:
+            name = schema.name or "…"
+            return name + self.labels["or"] + self.labels["null"] if schema.nullable else name
+        return self._type(key, depth)
+
+    def name_of(self, key: str) -> str:
+        """How a schema is called in a sentence."""
+        schema = self.schemas[key]
+        return schema.name or schema.title or self.labels["unnamed"]
+
+    # --- what is said
+
+    def said(self, key: str) -> tuple[str, str]:
+        """Description and constraints of a schema, as HTML."""
+        found = self._sayings.get(key)
+        if found is None:
+            schema = self.schemas[key]
+            found = self._sayings[key] = (self._description(schema), self._constraints(schema))
+        return found
+
+    def speaks(self, key: str) -> bool:
+        """True where a schema says more than its type and its children do."""
+        return any(self.said(key)) or any(facet.role not in {"oneOf", "anyOf"} for facet in self.schemas[key].facets)
+
+    def _description(self, schema: Schema) -> str:
+        flags = {"deprecated": schema.deprecated, "read_only": schema.read_only, "write_only": schema.write_only}
+        pieces = [PARAGRAPH(MARK(self.label(flag))) for flag, is_set in flags.items() if is_set]
+        if schema.title and schema.title != schema.name:
+            pieces.append(PARAGRAPH(STRONG(text(schema.title))))
+        if schema.description:
+            pieces.append(self._markdown.html(schema.description))
+        address, words = schema.link
+        if address:
+            pieces.append(PARAGRAPH(link(address, words or address)))
+        if any(said for _, said in schema.enum):
+            pieces.append(LIST("".join(ITEM(f"{coded(value)}: {text(said)}") for value, said in schema.enum if said)))
+        return "".join(pieces)
+
+    def _constraints(self, schema: Schema) -> str:
+        return SEPARATOR.join(self._phrases(schema))
+
+    def _phrases(self, schema: Schema) -> Iterable[str]:
+        yield from self._about_values(schema)
+        for keyword, value in schema.constraints:
+            yield self.label(keyword, value=coded(value)) if keyword != "uniqueItems" else self.label(keyword)
+        yield from self._about_alternatives(schema)
+        for presence in schema.presences:
+            yield self._presence(presence)
+        for name, names in schema.dependent:
+            yield self.label("dependent", name=coded(name), names=coded_list(names))
+        if schema.required:
+            yield self.label("also_required", names=coded_list(schema.required))
+        if not schema.open:
+            yield self.label("closed_array" if schema.types == ("array",) else "closed_object")
+        if schema.examples:
+            yield self.label("examples", values=coded_list(schema.examples))
+
+    def _about_values(self, schema: Schema) -> Iterable[str]:
+        if schema.unresolved and (schema.types or schema.children):
+            yield MARK(self.label("unresolved", reference=coded(", ".join(schema.unresolved))))
+        if schema.enum:
+            yield self.label("allowed", values=", ".join(coded(value) for value, _ in schema.enum))
+        if schema.const is not None:
+            yield self.label("const", value=coded(schema.const))
+        if schema.default is not None:
+            yield self.label("default", value=coded(schema.default))
+
+    def _about_alternatives(self, schema: Schema) -> Iterable[str]:
+        if schema.discriminator is not None:
+            yield self._discriminator(schema.discriminator)
+        for role, name in (("oneOf", "exactly_one"), ("anyOf", "at_least_one")):
+            facets = [facet for facet in schema.facets if facet.role == role]
+            names = [facet.label or self.schemas[facet.key].name for facet in facets]
+            if len(facets) < 2:
+                continue
+            if all(names):
+                yield self.label(name, names=", ".join(map(text, names)))
+            elif schema.types or any(self.schemas[facet.key].children for facet in facets):
+                yield self.label(f"{name}_of_many", count=str(len(facets)))
+
+    def _discriminator(self, discriminator: Discriminator) -> str:
+        if not discriminator.mapping:
+            return self.label("selected_by_name", property=coded(discriminator.property))
+        pairs = ", ".join(f"{coded(value)} → {text(name) or '?'}" for value, name in discriminator.mapping)
+        return self.label("selected_by", property=coded(discriminator.property), mapping=pairs)
+
+    def _presence(self, presence: Presence) -> str:
+        groups = "; ".join(" + ".join(map(coded, group)) for group in presence.groups)
+        return self.label(f"presence_{presence.role}", groups=groups)
+
+    # --- rows of facets and of children without a name
+
+    def within(self, facet: Facet) -> str:
+        """How an alternative is called on the rows below it; plain text."""
+        name = facet.label or self.schemas[facet.key].name
+        if f"within_{facet.role}" in self.labels:
+            return self.labels[f"within_{facet.role}"].format(name=facet.label)
+        return self.labels["within"].format(name=name or self._number(facet))
+
+    def _number(self, facet: Facet) -> str:
+        return self.labels["alternative"].format(index=facet.index, count=facet.count)
+
+    def label_of(self, facet: Facet, discriminator: Discriminator | None) -> str:
+        """How an alternative is called on its own row; plain text."""
+        name = facet.label or self.schemas[facet.key].name
+        if facet.role == "subtype":
+            label = self.labels["subtype"].format(name=name)
+        elif facet.role not in {"oneOf", "anyOf"}:
+            label = self.labels[f"role_{facet.role}"].format(name=facet.label)
+        elif name:
+            label = self.labels["alternative_named"].format(index=facet.index, count=facet.count, name=name)
+        else:
+            label = self._number(facet)
+        if facet.values and discriminator is not None:
+            values = ", ".join(facet.values)
+            label = self.labels["selected"].format(label=label, property=discriminator.property, values=values)
+        return label
+
+    def said_of_child(self, child: Child) -> str:
+        """What our own words say of a child that has no name."""
+        names = {"rest": "other_properties", "pattern": "pattern_properties"}
+        return PARAGRAPH(self.label(names[child.step])) if child.step in names else ""
+
+
+def coded_list(values: Iterable[str]) -> str:
+    return ", ".join(map(coded, values))
+
+
+def link(address: str, words: str) -> str:
+    """A link for a person, or its words where the address is none that a browser may follow."""
+    if address.startswith(("https://", "http://", "mailto:")):
+        return LINK(text(address), text(words))
+    return text(words if words == address else f"{words} ({address})")

@@ -1,0 +1,262 @@
+"""Every record fits its schema, and no record or schema is without the other."""
+
+import ast
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import jsonschema_rs
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import hanpon
+from hanpon.contracts.diagnoses import Diagnosis
+from hanpon.contracts.documents import Document, Metadata, identify
+from hanpon.contracts.editions import Edition, Kind
+from hanpon.contracts.findings import Finding, Place, Severity
+from hanpon.contracts.manifests import Entry, Manifest, ObjectRef, Pointer
+from hanpon.contracts.names import Inventory, Name
+from hanpon.contracts.reports import Counts, EditionReport, RunRecord, RunReport, Status
+from hanpon.runs.withdrawal import Withdrawal
+from schemas import by_id, load, names
+
+SCHEMA_OF: dict[type, str] = {
+    Diagnosis: "urn:hanpon:schema:diagnosis",
+    EditionReport: "urn:hanpon:schema:run#/$defs/edition",
+    Entry: "urn:hanpon:schema:document",
+    Finding: "urn:hanpon:schema:finding",
+    Inventory: "urn:hanpon:schema:inventory",
+    Manifest: "urn:hanpon:schema:manifest",
+    Metadata: "urn:hanpon:schema:document#/$defs/metadata",
+    Name: "urn:hanpon:schema:inventory#/properties/names/items",
+    ObjectRef: "urn:hanpon:schema:manifest#/$defs/object",
+    Place: "urn:hanpon:schema:finding#/properties/where",
+    Pointer: "urn:hanpon:schema:pointer",
+    RunRecord: "urn:hanpon:schema:run",
+    RunReport: "urn:hanpon:schema:run",
+    Withdrawal: "urn:hanpon:schema:withdrawal",
+}
+"""Where each record type is described."""
+
+KINDS: list[Any] = sorted(SCHEMA_OF, key=lambda kind: kind.__name__)
+
+WITHOUT_RECORD = {"bundle"}
+"""Schemas of what people write: read, never written. Held against real bundles in tests/sources."""
+
+REGISTRY = jsonschema_rs.Registry(list(by_id().items()))
+
+
+@cache
+def validator_of(reference: str) -> Any:
+    return jsonschema_rs.validator_for({"$ref": reference}, registry=REGISTRY)
+
+
+def misfits(record: Any, reference: str) -> list[str]:
+    return [f"{error.instance_path}: {error.message}" for error in validator_of(reference).iter_errors(record)]
+
+
+def record_types() -> set[str]:
+    """Every class of the engine that makes a record, wherever it stands."""
+    classes = (
+        node
+        for path in Path(hanpon.__path__[0]).rglob("*.py")
+        for node in ast.walk(ast.parse(path.read_text("utf-8")))
+        if isinstance(node, ast.ClassDef)
+    )
+    return {each.name for each in classes if any(getattr(member, "name", "") == "as_record" for member in each.body)}
+
+
+NAMES = st.from_regex(r"[a-zA-Z0-9_あ-ん顧客]([a-zA-Z0-9._あ-ん顧客-]){0,20}", fullmatch=True)
+VERSIONS = st.from_regex(r"[A-Za-z0-9][A-Za-z0-9._+-]{0,39}", fullmatch=True)
+PRINCIPALS = st.just("all") | st.from_regex(r"(group|user):[a-z.@-]{1,20}", fullmatch=True)
+READERS = st.lists(PRINCIPALS, min_size=1, max_size=3, unique=True).map(lambda them: tuple(sorted(them)))
+TEXTS = st.text(max_size=20)
+EDITIONS = st.builds(Edition, st.sampled_from(Kind), NAMES, VERSIONS)
+COUNTS = st.integers(0, 10_000)
+PLACES = st.builds(Place, TEXTS, line=st.integers(0, 99)).flatmap(
+    lambda place: st.lists(TEXTS | st.integers(0, 9), max_size=3).map(
+        lambda keys: replace(place.child(*keys), line=place.line)
+    )
+)
+RULES = st.from_regex(r"[a-z]+(-[a-z]+){0,2}", fullmatch=True)
+FINDINGS = st.builds(Finding, RULES, st.sampled_from(Severity), PLACES, st.text(min_size=1, max_size=20))
+DOC_TYPES = st.sampled_from(["api_spec", "lib_doc", "guideline", "design", "qa"])
+FLAGS = st.sampled_from(["true", "false"])
+METADATA = st.builds(
+    Metadata,
+    title=TEXTS,
+    doc_type=DOC_TYPES,
+    api=NAMES | st.just("COMMON"),
+    api_version=VERSIONS | st.just("ALL"),
+    version_rank=st.integers(0, 2**63 - 1),
+    superseded=FLAGS,
+    deprecated=FLAGS,
+    owner=TEXTS,
+    language=st.sampled_from(["ja", "en"]),
+    section=TEXTS,
+    method=TEXTS,
+    path=TEXTS,
+    operation_id=TEXTS,
+    tags=st.lists(TEXTS, max_size=3).map(tuple),
+    groups=READERS,
+    source=TEXTS,
+)
+
+
+@st.composite
+def documents(draw: st.DrawFn) -> Document:
+    edition, metadata = draw(EDITIONS), draw(METADATA)
+    identifier, slug = identify(edition, metadata.doc_type, draw(TEXTS))
+    content = draw(st.binary(max_size=20))
+    readers = draw(READERS)
+    return Document(id=identifier, slug=slug, edition=edition, metadata=metadata, readers=readers, content=content)
+
+
+DIGESTS = st.from_regex(r"[0-9a-f]{64}", fullmatch=True)
+ENTRIES = documents().map(Entry.of)
+OBJECTS = st.builds(
+    lambda edition, digest, size: ObjectRef(f"{edition.folder}/inventory/{digest[:16]}.json", digest, size),
+    EDITIONS,
+    DIGESTS,
+    COUNTS,
+)
+MANIFESTS = st.builds(
+    Manifest,
+    edition=EDITIONS,
+    inputs=st.dictionaries(TEXTS, DIGESTS, max_size=3),
+    settings=DIGESTS,
+    recipe=st.dictionaries(TEXTS, st.integers(1, 99), max_size=3),
+    inventory=OBJECTS,
+    names=COUNTS,
+    entries=st.lists(ENTRIES, max_size=2).map(tuple),
+    findings=st.lists(FINDINGS, max_size=2).map(tuple),
+)
+MOMENTS = st.datetimes().map(lambda moment: moment.isoformat(timespec="seconds") + "+00:00")
+POINTERS = st.builds(
+    Pointer,
+    manifest=DIGESTS,
+    published_at=MOMENTS,
+    run=st.text(min_size=1),
+    origin=TEXTS,
+    ref=TEXTS,
+    previous=st.lists(DIGESTS, max_size=3).map(tuple),
+)
+LISTED = st.builds(
+    Name,
+    kind=st.sampled_from(["path", "webhook", "callback", "function"]),
+    name=st.text(min_size=1),
+    deprecated=st.booleans(),
+    operation_id=TEXTS,
+    document=ENTRIES.map(lambda entry: entry.id) | st.just(""),
+)
+INVENTORIES = st.builds(Inventory, EDITIONS, st.lists(LISTED, max_size=3).map(tuple))
+REPORTS = st.builds(
+    EditionReport,
+    edition=EDITIONS,
+    status=st.sampled_from(Status),
+    counts=st.builds(Counts, added=COUNTS, changed=COUNTS, removed=COUNTS, failed=COUNTS),
+    names=COUNTS,
+    findings=st.lists(FINDINGS, max_size=2).map(tuple),
+)
+RUNS = st.builds(
+    RunReport,
+    run=st.text(min_size=1),
+    dry_run=st.booleans(),
+    editions=st.lists(REPORTS, max_size=2).map(tuple),
+    findings=st.lists(FINDINGS, max_size=2).map(tuple),
+)
+VALUES: dict[type, st.SearchStrategy[Any]] = {
+    Diagnosis: st.builds(
+        Diagnosis, subject=st.text(min_size=1), found=TEXTS, advice=TEXTS, exit_code=st.sampled_from([0, 2, 4])
+    ),
+    EditionReport: REPORTS,
+    Entry: ENTRIES,
+    Finding: FINDINGS,
+    Inventory: INVENTORIES,
+    Manifest: MANIFESTS,
+    Metadata: METADATA,
+    Name: LISTED,
+    ObjectRef: OBJECTS,
+    Place: PLACES,
+    Pointer: POINTERS,
+    RunRecord: st.builds(RunRecord, report=RUNS, at=MOMENTS, by=TEXTS, origin=TEXTS, ref=TEXTS),
+    RunReport: RUNS,
+    Withdrawal: st.builds(Withdrawal, edition=EDITIONS, rows=COUNTS, objects=COUNTS),
+}
+
+
+def test_every_record_type_has_a_schema_and_values_to_try_it_with() -> None:
+    assert record_types() == {kind.__name__ for kind in SCHEMA_OF}
+    assert set(SCHEMA_OF) == set(VALUES)
+
+
+def test_every_schema_has_a_record() -> None:
+    described = {reference.removeprefix("urn:hanpon:schema:").partition("#")[0] for reference in SCHEMA_OF.values()}
+    assert described | WITHOUT_RECORD == set(names())
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.__name__)
+@settings(max_examples=25)
+@given(data=st.data())
+def test_a_record_fits_its_schema(kind: type, data: st.DataObject) -> None:
+    assert misfits(data.draw(VALUES[kind]).as_record(), SCHEMA_OF[kind]) == []
+
+
+@settings(max_examples=25)
+@given(data=st.data())
+def test_what_a_record_is_read_back_to_is_equal(data: st.DataObject) -> None:
+    kinds: list[Any] = [Entry, Finding, Manifest, Pointer]
+    for kind in kinds:
+        value = data.draw(VALUES[kind])
+        assert kind.from_record(value.as_record()).as_record() == value.as_record()
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.__name__)
+@settings(max_examples=25)
+@given(data=st.data())
+def test_a_record_with_a_key_too_many_or_too_few_does_not_fit(kind: type, data: st.DataObject) -> None:
+    record = data.draw(VALUES[kind]).as_record()
+    key = data.draw(st.sampled_from(sorted(record)))
+    assert misfits(record | {"unheard-of": 1}, SCHEMA_OF[kind])
+    assert misfits({other: value for other, value in record.items() if other != key}, SCHEMA_OF[kind])
+
+
+def objects_in(schema: Any) -> Iterator[dict[str, Any]]:
+    if isinstance(schema, dict):
+        yield schema
+        for key, value in schema.items():
+            if key != "enum":
+                yield from objects_in(value)
+    elif isinstance(schema, list):
+        for value in schema:
+            yield from objects_in(value)
+
+
+@pytest.mark.parametrize("name", names())
+def test_a_schema_is_sound_closed_and_described(name: str) -> None:
+    schema = load(name)
+    jsonschema_rs.meta.validate(schema)
+    assert (schema["$id"], schema["$schema"]) == (
+        f"urn:hanpon:schema:{name}",
+        "https://json-schema.org/draft/2020-12/schema",
+    )
+    assert schema["title"]
+    assert schema["description"]
+    for part in objects_in(schema):
+        if part.get("type") == "object" and "allOf" not in part:
+            assert "additionalProperties" in part, part
+
+
+def test_a_schema_that_is_not_there_is_a_key_error() -> None:
+    with pytest.raises(KeyError):
+        load("../pyproject")
+
+
+def test_what_two_schemas_both_describe_is_described_alike() -> None:
+    bundle, document = load("bundle")["$defs"], load("document")["$defs"]
+    for key in ("name", "version", "principal"):
+        assert bundle[key]["pattern"] == document[key]["pattern"]
+    assert bundle["item"]["properties"]["kind"]["enum"] == document["kind"]["enum"] == [str(kind) for kind in Kind]

@@ -1,0 +1,240 @@
+"""Walks a release through every one of its write boundaries, killing it there.
+
+A boundary is the moment before a file or folder is opened for writing, renamed, made or removed, or before SQLite
+is given a statement that is no question. The interpreter's audit events tell of files, so none can be forgotten. At
+each, a forked process is killed by SIGKILL; the state is looked at as a reader would, the release is run again, and
+what is there then is compared with an undisturbed run. While a release runs, a reader polls.
+
+Run as `python -m tests.runs.crash_walk BUNDLE_BEFORE BUNDLE_AFTER WORK`: prints one JSON record. BUNDLE_BEFORE may
+be `-`: then a first release is walked.
+"""
+
+import json
+import os
+import shutil
+import signal
+import sqlite3
+import sys
+import time
+import traceback
+from collections.abc import Callable
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+from hanpon.cli.progress import Silence
+from hanpon.contracts.editions import Edition, Kind
+from hanpon.wiring import ReleaseFlags, release_of, settings_from
+
+WRITING_EVENTS = {
+    "os.rename",
+    "os.remove",
+    "os.mkdir",
+    "os.rmdir",
+    "os.link",
+    "os.symlink",
+    "os.truncate",
+    "shutil.rmtree",
+}
+POLL_SECONDS = 0.01
+WRITING_FLAGS = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
+
+
+class Boundaries:
+    """Counts write boundaries below a folder and kills this process at one of them."""
+
+    def __init__(self, below: Path, kill_at: int) -> None:
+        self._below, self._kill_at, self.count = str(below), kill_at, 0
+
+    def watch(self) -> None:
+        sys.addaudithook(self._hear)
+        connect = sqlite3.connect
+
+        def traced(*args: Any, **kwargs: Any) -> sqlite3.Connection:
+            connection = connect(*args, **kwargs)
+            connection.set_trace_callback(self._statement)
+            return connection
+
+        sqlite3.connect = traced  # type: ignore[assignment]
+
+    def _hear(self, event: str, args: tuple[Any, ...]) -> None:
+        if (event in WRITING_EVENTS or (event == "open" and _writes(args))) and self._is_ours(args[0]):
+            self._reach()
+
+    def _is_ours(self, path: Any) -> bool:
+        return str(path).startswith((self._below, ".")) or not str(path).startswith("/")
+
+    def _statement(self, statement: str) -> None:
+        if not statement.lstrip().upper().startswith("SELECT"):
+            self._reach()
+
+    def _reach(self) -> None:
+        self.count += 1
+        if self.count == self._kill_at:
+            os.kill(os.getpid(), signal.SIGKILL)
+
+
+def _writes(args: tuple[Any, ...]) -> bool:
+    _, mode, flags = args
+    return bool(set(mode or "") & set("wxa+")) or bool((flags or 0) & WRITING_FLAGS)
+
+
+class Places:
+    """Storage, database and cache of one trial."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder, self.storage, self.database = folder, folder / "storage", folder / "hanpon.db"
+
+    def copy_to(self, folder: Path) -> "Places":
+        shutil.rmtree(folder, ignore_errors=True)
+        shutil.copytree(self.folder, folder) if self.folder.exists() else folder.mkdir()
+        return Places(folder)
+
+    def objects(self) -> dict[str, str]:
+        """Every file of storage but the run reports, as a digest; of pointers what has no clock in it."""
+        found = {}
+        for path in sorted(self.storage.rglob("*")):
+            key = path.relative_to(self.storage).as_posix()
+            if path.is_file() and not key.startswith("runs/"):
+                data = path.read_bytes()
+                if key.endswith("current.json"):
+                    pointer = json.loads(data)
+                    data = json.dumps([pointer["manifest"], pointer["previous"], pointer["origin"]]).encode()
+                found[key] = sha256(data).hexdigest()
+        return found
+
+    def rows(self) -> list[Any]:
+        """The ordered logical dump of the database."""
+        if not self.database.exists():
+            return []
+        connection = sqlite3.connect(f"file:{self.database}?mode=rw", uri=True, timeout=30)
+        try:
+            connection.execute("BEGIN")  # one snapshot for all tables
+            tables = [name for (name,) in connection.execute("SELECT name FROM sqlite_schema WHERE type='table'")]
+            return [[name, sorted(map(list, connection.execute(f"SELECT * FROM {name}")))] for name in sorted(tables)]
+        finally:
+            connection.close()
+
+    def served(self) -> dict[str, Any]:
+        """What a reader of storage is served, edition by edition; raises where it is not whole."""
+        served = {}
+        for pointer in self.storage.glob("*/*/*/current.json"):
+            current = json.loads(pointer.read_bytes())["manifest"]
+            data = (pointer.parent / "manifests" / f"{current[:16]}.json").read_bytes()
+            assert sha256(data).hexdigest() == current, f"manifest {current} is not whole"
+            manifest = json.loads(data)
+            for entry in (*manifest["documents"], manifest["inventory"]):
+                page = (self.storage / entry["key"]).read_bytes()
+                assert sha256(page).hexdigest() == entry["sha256"], f"{entry['key']} is not whole"
+            served[manifest["name"] + "@" + manifest["version"]] = current
+        return served
+
+
+def release(bundle: Path, places: Places, cache: Path) -> int:
+    flags = {
+        "--storage": f"file:{places.storage}",
+        "--datastore": f"sqlite:{places.database}",
+        "--cache": str(cache),
+    }
+    settings = settings_from(flags, {})
+    report = release_of(bundle, ReleaseFlags(take_over=True), settings, Silence())()
+    if report.exit_code:
+        print(json.dumps(report.as_record(), ensure_ascii=False), file=sys.stderr)
+    return report.exit_code
+
+
+def forked(work: Callable[[], int], poll: Callable[[], None]) -> int:
+    """Run `work` in a forked process and poll until it ends; the wait status."""
+    child = os.fork()
+    if child == 0:
+        try:
+            os._exit(work())
+        except BaseException:  # noqa: BLE001  a forked process must not go on as a second parent
+            traceback.print_exc()
+            os._exit(99)
+    while True:
+        ended, status = os.waitpid(child, os.WNOHANG)
+        if ended:
+            return status
+        poll()
+        time.sleep(POLL_SECONDS)
+
+
+class Walk:
+    """One walk: from the state before, through every boundary, to the state after."""
+
+    def __init__(self, before: Path | None, after: Path, work: Path) -> None:
+        self._before, self._after, self._work, self._cache = before, after, work, work / "cache"
+        self._start = Places(work / "start")
+        self._start.folder.mkdir(parents=True)
+        # Once in this process: what is imported and compiled here, no forked process has to do again.
+        assert release(after, Places(work / "warm"), self._cache) == 0
+        if before:
+            assert forked(lambda: release(before, self._start, self._cache), lambda: None) == 0
+        undisturbed = self._start.copy_to(work / "undisturbed")
+        assert forked(lambda: release(after, undisturbed, self._cache), lambda: None) == 0
+        self._old = (self._start.served(), self._start.rows())
+        self._new = (undisturbed.served(), undisturbed.rows())
+        self._wanted = (undisturbed.objects(), undisturbed.rows())
+        self.polls = 0
+
+    def trial(self, kill_at: int) -> bool:
+        """One trial; False where the release ended before the boundary came."""
+        places = self._start.copy_to(self._work / "trial")
+
+        def release_to_its_death() -> int:
+            Boundaries(places.folder, kill_at).watch()
+            return release(self._after, places, self._cache)
+
+        status = forked(release_to_its_death, lambda: self._look(places))
+        killed = os.WIFSIGNALED(status) and os.WTERMSIG(status) == signal.SIGKILL
+        assert killed or status == 0, f"boundary {kill_at}: wait status {status}"
+        self._look(places)
+        again = forked(lambda: release(self._after, places, self._cache), lambda: self._look(places))
+        assert again == 0, f"boundary {kill_at}: the run after the kill ended with {again}"
+        assert (places.objects(), places.rows()) == self._wanted, f"boundary {kill_at}: {self._difference(places)}"
+        return killed
+
+    def _look(self, places: Places) -> None:
+        """A reader's look: every edition is the old one or the new one, and so is every row of it."""
+        self.polls += 1
+        try:
+            served = places.served()
+        except FileNotFoundError:  # retired between the two reads; a reader who looks again finds the new one
+            served = places.served()
+        for name, manifest in served.items():
+            allowed = {self._old[0].get(name), self._new[0].get(name)}
+            assert manifest in allowed, f"{name} is served as {manifest}"
+        for edition in {row_edition for state in (self._old[1], self._new[1]) for row_edition in _editions(state)}:
+            seen = _contents(places.rows(), edition)
+            allowed_rows = [_contents(state, edition) for state in (self._old[1], self._new[1])]
+            assert seen in allowed_rows, f"{edition} is a mixture: {len(seen)} rows"
+
+    def _difference(self, places: Places) -> str:
+        objects, rows = self._wanted
+        now = places.objects()
+        keys = [key for key in now.keys() | objects.keys() if now.get(key) != objects.get(key)]
+        return f"objects {sorted(keys)[:5]}, rows equal: {places.rows() == rows}"
+
+
+def _editions(rows: list[Any]) -> set[Edition]:
+    return {Edition(Kind(row[1]), row[2], row[3]) for name, table in rows if name == "document" for row in table}
+
+
+def _contents(rows: list[Any], edition: Edition) -> list[tuple[str, str]]:
+    """Ids and content digests of an edition's rows (readers may be narrowed ahead of the rest)."""
+    key = [str(edition.kind), edition.name, edition.version]
+    return [(row[0], row[6]) for name, table in rows if name == "document" for row in table if row[1:4] == key]
+
+
+def main() -> None:
+    before, after, work = sys.argv[1:]
+    walk = Walk(None if before == "-" else Path(before), Path(after), Path(work).absolute())
+    boundary = 1
+    while walk.trial(boundary):
+        boundary += 1
+    print(json.dumps({"boundaries": boundary - 1, "polls": walk.polls}))  # noqa: T201  this is its answer
+
+
+if __name__ == "__main__":
+    main()

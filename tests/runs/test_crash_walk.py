@@ -1,0 +1,34 @@
+"""No crash can spoil an edition: see `crash_walk`."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+from tests.runs.bundles import Desk
+
+REPOSITORY = Path(__file__).parents[2]
+
+
+def walk(before: Path | None, after: Path, work: Path) -> dict[str, int]:
+    command = [sys.executable, "-m", "tests.runs.crash_walk", str(before or "-"), str(after), str(work)]
+    ended = subprocess.run(command, cwd=REPOSITORY, capture_output=True, text=True, check=False, env=os.environ)
+    assert ended.returncode == 0, ended.stderr
+    answer: dict[str, int] = json.loads(ended.stdout)
+    return answer
+
+
+def test_a_release_killed_at_any_write_leaves_the_old_edition_and_the_next_run_finishes(tmp_path: Path) -> None:
+    before, after = Desk(tmp_path / "before"), Desk(tmp_path / "after")
+    before.write("/kept", "/changed", "/removed", readers="group:a@example.co.jp, group:b@example.co.jp")
+    after.write("/kept", "/changed", "/added", readers="group:b@example.co.jp", summary="Does that")
+    answer = walk(before.bundle, after.bundle, tmp_path / "work")
+    assert answer["boundaries"] > 40
+    assert answer["polls"] > answer["boundaries"]
+
+
+def test_a_first_release_killed_at_any_write_is_finished_by_the_next_run(tmp_path: Path) -> None:
+    desk = Desk(tmp_path / "desk")
+    desk.write("/a", "/b")
+    assert walk(None, desk.bundle, tmp_path / "work")["boundaries"] > 20

@@ -1,0 +1,259 @@
+"""A release, as a user's command makes it."""
+
+import json
+import shutil
+import sqlite3
+from pathlib import Path
+
+import pytest
+
+from tests.contracts.test_records import misfits
+from tests.runs.bundles import Desk
+
+
+@pytest.fixture
+def desk(tmp_path: Path) -> Desk:
+    desk = Desk(tmp_path)
+    desk.write("/a", "/b", "/c")
+    return desk
+
+
+def without_clocks(files: dict[str, str]) -> dict[str, str]:
+    return {
+        name: digest
+        for name, digest in files.items()
+        if not name.endswith("current.json") and not name.startswith("storage/runs/")
+    }
+
+
+def test_a_first_release_publishes_a_page_a_row_and_a_name_for_every_operation(desk: Desk) -> None:
+    edition = desk.edition()
+    assert (edition["status"], edition["documents"], edition["added"], edition["names"]) == ("published", 3, 3, 3)
+    assert desk.sections() == ["GET /a", "GET /b", "GET /c"]
+    names = json.loads(desk.run("names", "shop", "v1", "--json").stdout)["names"]
+    assert [name["name"] for name in names] == ["GET /a", "GET /b", "GET /c"]
+    assert len(dict(desk.rows())["document"]) == 3
+
+
+def test_every_record_in_storage_fits_its_schema(desk: Desk) -> None:
+    desk.release()
+    edition = desk.storage / "api" / "shop" / "v1"
+    (run,) = (desk.storage / "runs").glob("*.json")
+    (manifest,) = (edition / "manifests").glob("*.json")
+    (inventory,) = (edition / "inventory").glob("*.json")
+    kinds = {"pointer": edition / "current.json", "manifest": manifest, "inventory": inventory, "run": run}
+    for kind, path in kinds.items():
+        assert misfits(json.loads(path.read_bytes()), f"urn:hanpon:schema:{kind}") == []
+
+
+def test_the_report_on_standard_output_fits_the_run_schema(desk: Desk) -> None:
+    assert misfits(desk.report("--dry-run"), "urn:hanpon:schema:run") == []
+
+
+def test_a_second_run_writes_nothing(desk: Desk) -> None:
+    desk.release()
+    files, rows = desk.files(), desk.rows()
+    assert desk.edition()["status"] == "unchanged"
+    assert desk.files() == files
+    assert desk.rows() == rows
+
+
+def test_two_fresh_runs_are_equal_but_for_clocks(tmp_path: Path, desk: Desk) -> None:
+    desk.release()
+    first, rows = without_clocks(desk.files("storage")), desk.rows()
+    shutil.rmtree(desk.storage)
+    desk.database.unlink()
+    desk.release()
+    assert without_clocks(desk.files("storage")) == first
+    assert desk.rows() == rows
+
+
+def test_one_changed_operation_writes_one_page_one_row_one_manifest_and_the_pointer(desk: Desk) -> None:
+    desk.release()
+    before, rows = desk.files("storage"), desk.rows()
+    desk.put("shop.yaml", (desk.bundle / "shop.yaml").read_text().replace("Does it /b", "Does that /b"))
+    edition = desk.edition()
+    assert (edition["changed"], edition["unchanged"]) == (1, 2)
+    after = desk.files("storage")
+    new = {name.split("/")[4] for name in after if before.get(name) != after[name] and "/api/" in name}
+    assert new == {"current.json", "index.html", "manifests", "pages"}
+    assert sum("/pages/" in name for name in after.keys() - before.keys()) == 1
+    changed = [row for row in dict(desk.rows())["document"] if row not in dict(rows)["document"]]
+    assert len(changed) == 1
+
+
+def test_a_dry_run_says_what_would_be_done_and_writes_nothing(desk: Desk) -> None:
+    files = desk.files()
+    edition = desk.edition("--dry-run")
+    assert (edition["status"], edition["added"]) == ("planned", 3)
+    assert desk.files() == files
+    desk.release()
+    files = desk.files()
+    desk.write("/a", "/b", "/d")
+    files.update({name: digest for name, digest in desk.files().items() if name.startswith("bundle/")})
+    edition = desk.edition("--dry-run")
+    assert (edition["added"], edition["removed"], edition["unchanged"]) == (1, 1, 2)
+    assert desk.files() == files
+
+
+def test_an_emptied_database_is_filled_again_from_an_unchanged_edition(desk: Desk) -> None:
+    desk.release()
+    rows, pointer = desk.rows(), (desk.storage / "api/shop/v1/current.json").read_bytes()
+    desk.database.unlink()
+    assert desk.edition()["unchanged"] == 3
+    assert desk.rows() == rows
+    assert (desk.storage / "api/shop/v1/current.json").read_bytes() == pointer
+
+
+@pytest.mark.parametrize("statement", ["DELETE FROM reader", "UPDATE document SET metadata = '{}' WHERE rowid = 1"])
+def test_damaged_rows_are_written_again(desk: Desk, statement: str) -> None:
+    desk.release()
+    rows = desk.rows()
+    connection = sqlite3.connect(desk.database)
+    with connection:
+        connection.execute(statement)
+    connection.close()
+    desk.release()
+    assert desk.rows() == rows
+
+
+def test_a_missing_page_is_put_back(desk: Desk) -> None:
+    desk.release()
+    files = desk.files("storage/api")
+    next((desk.storage / "api/shop/v1/pages").iterdir()).unlink()
+    assert desk.edition()["status"] == "published"
+    assert desk.files("storage/api") == files
+
+
+def test_a_damaged_manifest_is_mended_by_the_next_release(desk: Desk) -> None:
+    desk.release()
+    (manifest,) = (desk.storage / "api/shop/v1/manifests").iterdir()
+    manifest.write_text("{}")
+    assert desk.run("documents", "shop", "v1").exit_code == 4
+    desk.release()
+    assert desk.sections() == ["GET /a", "GET /b", "GET /c"]
+
+
+def test_a_damaged_pointer_stops_the_edition_and_says_where(desk: Desk) -> None:
+    desk.release()
+    rows = desk.rows()
+    (desk.storage / "api/shop/v1/current.json").write_text("{no json")
+    result = desk.release()
+    assert result.exit_code == 4
+    assert "api/shop/v1/current.json" in result.stderr
+    assert desk.rows() == rows
+
+
+def test_readers_are_taken_away_from_rows_and_manifest(desk: Desk) -> None:
+    desk.write("/a", "/b", "/c", readers="group:engineers@example.co.jp, group:crm@example.co.jp")
+    desk.release()
+    desk.write("/a", "/b", "/c")
+    assert desk.edition()["access_changed"] == 3
+    assert {principal for _, principal in dict(desk.rows())["reader"]} == {"group:engineers@example.co.jp"}
+
+
+def test_a_release_that_removes_more_than_half_is_refused_unless_allowed(desk: Desk) -> None:
+    desk.write(*(f"/{number}" for number in range(10)))
+    desk.release()
+    desk.write("/0")
+    refused = desk.release()
+    assert refused.exit_code == 3
+    assert "--allow-removals" in refused.stderr
+    assert len(desk.sections()) == 10
+    assert desk.edition("--allow-removals")["removed"] == 9
+    assert desk.sections() == ["GET /0"]
+
+
+def test_another_bundle_is_refused_without_take_over(tmp_path: Path, desk: Desk) -> None:
+    desk.release()
+    shutil.copytree(desk.bundle, tmp_path / "copy")
+    refused = desk.run("release", str(tmp_path / "copy"))
+    assert refused.exit_code == 3
+    assert "--take-over" in refused.stderr
+    assert desk.run("release", str(tmp_path / "copy"), "--take-over").exit_code == 0
+
+
+def test_one_bad_edition_does_not_stop_the_others(desk: Desk) -> None:
+    desk.release()
+    items = (desk.bundle / "hanpon.yaml").read_text()
+    desk.put("hanpon.yaml", items + "  - {kind: api, name: other, version: v1, definition: other.yaml}\n")
+    desk.put("other.yaml", "openapi: 3.0.3\ninfo: {title: Other, version: '1'}\npaths: {/x: {get: {}}}\n")
+    desk.put("shop.yaml", (desk.bundle / "shop.yaml").read_text().replace("/c", "/d"))
+    report = desk.report()
+    assert {edition["name"]: edition["status"] for edition in report["editions"]} == {
+        "shop": "published",
+        "other": "failed",
+    }
+    assert desk.release().exit_code == 3
+    assert desk.sections() == ["GET /a", "GET /b", "GET /d"]
+
+
+def test_strict_refuses_an_invalid_definition_with_every_error_and_report_publishes_it(desk: Desk) -> None:
+    text = "openapi: 3.0.3\ninfo: {title: T}\npaths:\n  /a/{x}:\n    get: {responses: {'200': {}}}\n"
+    desk.put("shop.yaml", text)
+    refused = desk.release()
+    assert refused.exit_code == 3
+    assert "shop.yaml:2" in refused.stderr
+    assert "/responses/200" in refused.stderr
+    assert desk.sections() == []
+    edition = desk.edition("--validation", "report")
+    assert edition["status"] == "published"
+    assert any(finding["severity"] == "error" for finding in edition["findings"])
+
+
+def test_strict_refuses_what_report_published_though_nothing_changed(desk: Desk) -> None:
+    desk.put("shop.yaml", "openapi: 3.0.3\ninfo: {title: T}\npaths: {/a: {get: {responses: {'200': {}}}}}\n")
+    assert desk.release("--validation", "report").exit_code == 0
+    assert desk.release("--validation", "report").exit_code == 0
+    assert desk.release().exit_code == 3
+
+
+def test_only_chooses_editions_and_an_unknown_name_is_told(desk: Desk) -> None:
+    assert len(desk.report("--only", "shop@v1")["editions"]) == 1
+    unknown = desk.release("--only", "ship")
+    assert unknown.exit_code == 2
+    assert "shop@v1" in unknown.stderr
+
+
+def test_a_withdrawn_edition_is_gone_and_can_be_released_again(desk: Desk) -> None:
+    desk.release()
+    pages = desk.files("storage/api/shop/v1/pages")
+    assert desk.run("withdraw", "shop", "v1").exit_code == 0
+    assert desk.sections() == []
+    assert dict(desk.rows())["document"] == []
+    assert desk.files("storage/api/shop/v1/pages") == pages
+    assert desk.edition()["status"] == "published"
+    assert desk.sections() == ["GET /a", "GET /b", "GET /c"]
+
+
+def test_a_purged_edition_leaves_no_object(desk: Desk) -> None:
+    desk.release()
+    desk.write("/a", "/b", "/d")
+    desk.release()
+    assert desk.run("withdraw", "shop", "v1", "--purge").exit_code == 0
+    assert list(desk.files("storage/api")) == []
+    assert desk.run("withdraw", "shop", "v1").exit_code == 2
+
+
+def test_objects_of_the_last_five_publications_stay(desk: Desk) -> None:
+    for number in range(7):
+        desk.write("/a", summary=f"Form {number}")
+        desk.release()
+    pages = list((desk.storage / "api/shop/v1/pages").iterdir())
+    assert len(pages) == 5
+    assert not any("Form 1" in page.read_text() for page in pages)
+
+
+def test_what_is_not_published_is_told_with_what_is(desk: Desk) -> None:
+    desk.release()
+    result = desk.run("documents", "shop", "v9")
+    assert result.exit_code == 2
+    assert "published versions of shop: v1" in result.stderr
+
+
+def test_doctor_finds_a_bad_store_and_says_what_to_do(desk: Desk) -> None:
+    assert desk.run("doctor").exit_code == 0
+    desk.database.write_bytes(b"no database" * 1000)
+    result = desk.run("doctor")
+    assert result.exit_code == 2
+    assert "move it away" in result.stdout
