@@ -2,13 +2,15 @@
 
 import re
 from collections.abc import Callable
-from functools import cache
+from functools import cache, lru_cache
 from html import escape
 from importlib.resources import files
-from typing import Any
 
 from jinja2 import Environment, FunctionLoader, StrictUndefined, Template
 from markupsafe import Markup
+
+_SHORT = 100
+"""Names and words up to this length come again and again, so their escaped form is kept."""
 
 _SURROGATES = re.compile("[\ud800-\udfff]")
 
@@ -62,6 +64,11 @@ class Skeleton:
 
 def text(value: str) -> str:
     """Any text as HTML text, also inside an attribute."""
+    return _escaped(value) if len(value) < _SHORT else escape(value)
+
+
+@lru_cache(maxsize=1 << 14)
+def _escaped(value: str) -> str:
     return escape(value)
 
 
@@ -81,6 +88,3 @@ def marked(html: str) -> Markup:
 def one_line(value: str) -> str:
     """Text with every run of white space folded to one space: for titles and attributes."""
     return " ".join(value.split())
-
-
-__all__ = ["Any", "Skeleton", "encoded", "environment", "macro", "marked", "one_line", "template", "text"]

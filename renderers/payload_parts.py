@@ -6,10 +6,14 @@ from dataclasses import replace
 from hanpon.contracts.operations import Encoding, Example, MediaType
 from renderers.labels import Labels
 from renderers.markdown_text import MarkdownTexts
-from renderers.page import macro, marked, text
+from renderers.page import Skeleton, macro, marked, text
 from renderers.parameter_tables import REQUEST, ParameterTables
 from renderers.schema_rows import SchemaRows
 from renderers.schema_words import MARK, PARAGRAPH, SchemaWords, coded, link
+
+_HEADING = Skeleton("parts.html", "heading", ("level", "id", "title"))
+_NAMED = Skeleton("parts.html", "named", ("name", "content"))
+_SAID = Skeleton("parts.html", "said", ("content",))
 
 
 class PayloadParts:
@@ -43,16 +47,16 @@ class PayloadParts:
         words = self._words
         schema = words.schemas[key]
         said, bounds = words.said(key)
-        html = macro("parts.html", "schema_line")(
-            self._labels, marked(words.type_of(key)), marked(bounds), marked(said)
-        )
+        html = _NAMED(words.label("schema_line"), words.type_of(key))
+        html += _SAID(said) if said else ""
+        html += _NAMED(words.label("constraints"), bounds) if bounds else ""
         rows = self._rows.below(key)
         if not rows.html:
-            return str(html)
+            return html
         name = schema.name or schema.title
         pattern = "fields_of" if name else "fields"
         caption = words.label(pattern, part=text(title), name=text(name))
-        return str(html) + self._tables.table(caption, rows.html, rows.cut)
+        return html + self._tables.table(caption, rows.html, rows.cut)
 
     def _encodings(self, encodings: Sequence[Encoding], title: str) -> str:
         rows = [
@@ -127,4 +131,4 @@ def caption_of(labels: Labels, label: str, part: str) -> str:
 
 def heading(level: int, identity: str, title: str) -> str:
     """A heading that names its part in full, in one text node."""
-    return str(macro("parts.html", "heading")(level, identity, title))
+    return _HEADING(str(level), text(identity), text(title))

@@ -243,8 +243,9 @@ class SchemaRows:
                 speaker.notes.append(self._recursive(target, place))
                 continue
             branch.chain = Chain(definition, branch.path, branch.chain)
-            needed = room + 1 if branch.depth >= self.max_depth else self._expand(branch, room)
-            if needed > room:
+            # steps alone (`[]`) make no row, so no limit forbids them
+            needed = self._expand(branch, room if branch.depth < self.max_depth else 0)
+            if needed > (room if branch.depth < self.max_depth else 0):
                 cut[self._words.name_of(target)] = None
                 speaker.notes.append(MARK(self._words.label("cut_fields", name=text(self._words.name_of(target)))))
                 continue

@@ -30,12 +30,13 @@ class SchemaWords:
         self.schemas = schemas
         self.labels = labels
         self._markdown = markdown
+        self._escaped = {key: text(words) for key, words in labels.items()}
         self._types: dict[str, str] = {}
         self._sayings: dict[str, tuple[str, str]] = {}
 
     def label(self, name: str, /, **slots: str) -> str:
         """A label with HTML in its slots."""
-        pattern = text(self.labels[name])
+        pattern = self._escaped[name]
         return pattern.format(**slots) if slots else pattern
 
     # --- types
@@ -110,6 +111,8 @@ class SchemaWords:
         return any(self.said(key)) or any(facet.role not in {"oneOf", "anyOf"} for facet in self.schemas[key].facets)
 
     def _description(self, schema: Schema) -> str:
+        if not (schema.description or schema.title or schema.enum or schema.link[0] or self._is_flagged(schema)):
+            return ""
         flags = {"deprecated": schema.deprecated, "read_only": schema.read_only, "write_only": schema.write_only}
         pieces = [PARAGRAPH(MARK(self.label(flag))) for flag, is_set in flags.items() if is_set]
         if schema.title and schema.title != schema.name:
@@ -122,6 +125,9 @@ class SchemaWords:
         if any(said for _, said in schema.enum):
             pieces.append(LIST("".join(ITEM(f"{coded(value)}: {text(said)}") for value, said in schema.enum if said)))
         return "".join(pieces)
+
+    def _is_flagged(self, schema: Schema) -> bool:
+        return schema.deprecated or schema.read_only or schema.write_only
 
     def _constraints(self, schema: Schema) -> str:
         return SEPARATOR.join(self._phrases(schema))
@@ -153,6 +159,8 @@ class SchemaWords:
             yield self.label("default", value=coded(schema.default))
 
     def _about_alternatives(self, schema: Schema) -> Iterable[str]:
+        if not schema.facets and schema.discriminator is None:
+            return
         if schema.discriminator is not None:
             yield self._discriminator(schema.discriminator)
         for role, name in (("oneOf", "exactly_one"), ("anyOf", "at_least_one")):

@@ -1,4 +1,4 @@
-"""The corpus of real definitions that tests may be given: HANPON_CORPUS, by default a folder beside the repository."""
+"""The corpus of real definitions that tests may be given (HANPON_CORPUS; by default beside the repository)."""
 
 import gzip
 import os

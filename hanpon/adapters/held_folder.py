@@ -50,8 +50,8 @@ def clear_abandoned(folders: Path) -> None:
 
 def _try(folder: Path) -> int | None:
     path = folder / LOCK
+    folder.mkdir(parents=True, exist_ok=True)
     try:
-        folder.mkdir(parents=True, exist_ok=True)
         lock = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666)
     except FileNotFoundError:  # the last holder removed the folder between the two calls
         return None

@@ -24,7 +24,7 @@ from hanpon.contracts.ports import Verdict
 DEFAULT_TIME_LIMIT = 300.0
 DEFAULT_MEMORY_LIMIT = 4 * 1024**3
 
-_COMMAND = (sys.executable, "-I", "-X", "utf8", "-m", "hanpon.adapters.spec_validator_child")
+_COMMAND = (sys.executable, "-I", "-B", "-X", "utf8", "-m", "hanpon.adapters.spec_validator_child")
 _ENVIRONMENT = {
     "PATH": os.defpath,
     "LANG": "C.UTF-8",

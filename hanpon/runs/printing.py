@@ -54,7 +54,7 @@ def print_item(item: Item, workshop: Workshop) -> Printed:
     verdict_of = workshop.validator.start(item.definition, definition.contents, item.encoding)
     source = read_api(definition, item)
     documents = tuple(operation.render(source))
-    own.extend(source.findings)
+    own.extend(definition.with_lines(source.findings))
     if item.readme:
         own.append(_not_printed_yet(item, "the README of an API is not published yet", Severity.WARNING))
     findings = in_order(own)

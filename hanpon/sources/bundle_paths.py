@@ -13,7 +13,7 @@ from hanpon.sources.path_patterns import candidates, is_pattern, select, select_
 from hanpon.sources.text_problems import problem, shown
 
 MOST_COMPARISONS = 5_000_000
-"""Paths that all patterns together are compared with (some 20 seconds); a bundle that needs more is refused."""
+"""Paths that all patterns together are compared with or lead to (some 20 seconds); more are refused."""
 
 
 class BundlePaths:
@@ -22,7 +22,7 @@ class BundlePaths:
     def __init__(self, tree: BundleTree) -> None:
         self._paths = tree.paths()
         self._links = sorted(tree.links())
-        self._selected: dict[str, list[str]] = {}
+        self._selected: dict[str, Sequence[str]] = {}
         self._compared = 0
         self.problems: list[Finding] = []
 
@@ -46,7 +46,7 @@ class BundlePaths:
             path = self.file(written, place, without)
             return [path] if path else []
         pattern = self._well_written(written, place)
-        if not pattern or self._is_linked(pattern, place):
+        if not pattern or self._is_exhausted() or self._is_linked(pattern, place):
             return []
         found = [path for path in self._selection(pattern, place) if path not in without]
         if not found and not self._is_exhausted():
@@ -60,7 +60,7 @@ class BundlePaths:
         if is_pattern(folder):
             self._report("bad-path", place, f"Expected the path of one folder, found the pattern {shown(folder)}.")
         pattern = "**/*" if folder == "." else f"{folder}/**/*"
-        if not folder or is_pattern(folder) or self._is_linked(pattern, place):
+        if not folder or is_pattern(folder) or self._is_exhausted() or self._is_linked(pattern, place):
             return []
         found = [path for path in self._selection(pattern, place) if path.endswith(suffixes)]
         if not found and not self._is_exhausted():
@@ -70,15 +70,17 @@ class BundlePaths:
         return found
 
     def _selection(self, pattern: str, place: Place) -> Sequence[str]:
-        if pattern not in self._selected and not self._is_exhausted():
+        if pattern not in self._selected:
             worth = candidates(self._paths, pattern)
             self._compared += len(worth)
-            if self._is_exhausted():
-                message = "The patterns up to here are too many for a bundle of so many files; make them narrower."
-                self._report("too-many-patterns", place, message)
-            else:
-                self._selected[pattern] = select(worth, pattern)
-        return self._selected.get(pattern, ())
+            self._selected[pattern] = () if self._is_exhausted() else select(worth, pattern)
+        # counted at every use: aliases of YAML repeat a pattern for nothing
+        self._compared += len(self._selected[pattern]) + 1
+        if not self._is_exhausted():
+            return self._selected[pattern]
+        message = "The patterns up to here are too many for a bundle of so many files; make them narrower."
+        self._report("too-many-patterns", place, message)
+        return ()
 
     def _is_exhausted(self) -> bool:
         return self._compared > MOST_COMPARISONS

@@ -7,7 +7,7 @@ from hanpon.contracts.findings import Finding
 from hanpon.sources.definition_files import DefinitionFiles
 from hanpon.sources.keyword_walk import Chain, mappings_of, pointer_of_chain
 from hanpon.sources.positions import Kind, grammar_of, kind_at
-from hanpon.sources.references import is_reference, shortened
+from hanpon.sources.references import cannot_be_followed, is_reference, shortened
 from hanpon.sources.text_problems import problem
 from hanpon.sources.typed_walk import Found, TypedWalk
 from hanpon.sources.wanted_lines import steps_of
@@ -116,7 +116,7 @@ def _placed(origin: Node, found: tuple[Kind, dict[str, object], Chain]) -> Node:
 
 
 def _unresolved(failed: UnresolvedReference) -> Finding:
-    message = f"`$ref: {shortened(failed.reference)}` cannot be followed: {failed.reason}."
+    message = cannot_be_followed(f"`$ref: {shortened(failed.reference)}`", failed.reason)
     return problem(failed.rule, failed.where, message)
 
 

@@ -47,14 +47,20 @@ def telling(fault: Fault) -> Iterator[Fault]:
     if len(branches) == 1:
         yield from _all_of(branches[0])
         return
-    selector = "type" if any("ecurity" in str(step) for step in fault.schema_path) else "in"
-    selecting = [_selection(branch, (*fault.path, selector)) for branch in branches]
-    meant = [branch for branch, selection in zip(branches, selecting, strict=True) if selection is None]
-    typed = [branch for branch in meant if not any(_is_of_another_type(inner, fault) for inner in branch)]
-    if not meant:
-        yield from _merged([selection for selection in selecting if selection is not None], "options")
-    elif not typed:
-        others = [inner for branch in meant for inner in branch if _is_of_another_type(inner, fault)]
+    for selector in ("type", "flow") if any("ecurity" in str(step) for step in fault.schema_path) else ("in",):
+        selections = [_selection(branch, (*fault.path, selector)) for branch in branches]
+        if None not in selections:
+            yield from _merged([selection for selection in selections if selection is not None], "options")
+            return
+        branches = [branch for branch, other in zip(branches, selections, strict=True) if other is None]
+    yield from _likeliest(fault, branches)
+
+
+def _likeliest(fault: Fault, branches: list[tuple[Fault, ...]]) -> Iterator[Fault]:
+    """Of branches that are for the author's value of `in` or `type`, the one that goes deepest."""
+    typed = [branch for branch in branches if not any(_is_of_another_type(inner, fault) for inner in branch)]
+    if not typed:
+        others = [inner for branch in branches for inner in branch if _is_of_another_type(inner, fault)]
         yield from _merged(others, "types")
     elif len(typed) > 1 and all(len(branch) == 1 and branch[0].path == fault.path for branch in typed):
         yield replace(fault, branches=tuple(typed))

@@ -36,6 +36,7 @@ _OBJECTS = {
 
 _PATTERNS = {
     "[a-zA-Z0-9": "a name of letters, digits, `.`, `-` and `_`",
+    "^[^{}/ :": "a host name without scheme and path",
     "^x-": "a key that begins with `x-`",
     "^/": "a path that begins with `/`",
     "^[1-5]": 'a status code such as "200" or "2XX"',

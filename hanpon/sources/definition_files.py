@@ -158,7 +158,8 @@ class DefinitionFiles:
         if any(path == link or path.startswith(link + "/") for path in paths for link in links):
             raise NotThere("reference-outside-bundle", "a symbolic link stands there, and links are not followed")
         self.absent.add(paths[0])
-        raise NotThere("reference-dangling", f"there is no file `{shortened(paths[0])}` in the bundle", paths[0], self._paths)
+        reason = f"there is no file `{shortened(paths[0])}` in the bundle"
+        raise NotThere("reference-dangling", reason, paths[0], self._paths)
 
     def _inside(self, file: str, start: str, fragment: str) -> Node:
         parsed = self._parsed[file]

@@ -39,7 +39,7 @@ def _dialect(key: str, version: Any, file: str) -> Dialect:
     for known_key, pattern, dialect in _KNOWN:
         if key == known_key and pattern.fullmatch(written):
             return dialect
-    what = shown(version) if isinstance(version, (str, int, float)) else "what stands here"
+    what = shown(version) if isinstance(version, (str, int, float)) else "something else"
     message = f"`{key}` is {what}; 2.0 (as `swagger`), 3.0, 3.1 and 3.2 (as `openapi`) can be read."
     raise InvalidInput([problem("version-unknown", Place(file).child(key), message)])
 

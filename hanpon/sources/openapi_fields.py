@@ -140,8 +140,11 @@ class Reader:
         """The members of an object field, in the order of the definition."""
         owner = self.object(node, key)
         if owner is not None:
-            for name in owner.value:
-                yield name, owner.child(name)
+            for name, value in owner.value.items():
+                if "~" in name or "/" in name:
+                    yield name, owner.child(name)
+                else:  # what `child` does, without its search for what must be escaped
+                    yield name, Node(owner.file, f"{owner.pointer}/{name}", value)
 
     def elements(self, node: Node, key: str) -> Iterator[Node]:
         """The elements of a list field."""

@@ -6,7 +6,7 @@ from typing import Any
 from hanpon.contracts.definitions import Node, UnresolvedReference
 from hanpon.contracts.findings import Finding, Severity
 from hanpon.sources.definition_files import DefinitionFiles
-from hanpon.sources.references import nearest, shortened
+from hanpon.sources.references import cannot_be_followed, nearest, shortened
 from hanpon.sources.text_problems import problem
 
 
@@ -87,6 +87,6 @@ def discriminator_findings(definition: DefinitionFiles, schemas: Iterable[Node])
 def _unmapped(schema: Node, key: str, value: str, failed: UnresolvedReference, names: dict[str, Any]) -> Finding:
     place = schema.place.child("discriminator", "mapping", key)
     if "#" in value or "/" in value:
-        return problem(failed.rule, place, f"`{shortened(value)}` cannot be followed: {failed.reason}.")
+        return problem(failed.rule, place, cannot_be_followed(f"`{shortened(value)}`", failed.reason))
     message = f"There is no schema `{shortened(value)}`{nearest(value, names) or '.'}"
     return Finding("mapping-undefined", Severity.WARNING, place, message)

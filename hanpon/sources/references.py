@@ -103,6 +103,11 @@ def _walk(value: Any, pointer: str) -> tuple[str, Any]:
     return canonical, value
 
 
+def cannot_be_followed(what: str, reason: str) -> str:
+    """The sentence on a reference that leads nowhere."""
+    return f"{what} cannot be followed: {reason}" + ("" if reason.endswith("?") else ".")
+
+
 def nearest(name: str, names: Iterable[str]) -> str:
     """`; did you mean …?` with the nearest of some names, "" where none is near."""
     if len(name) > _LONGEST_NAME:

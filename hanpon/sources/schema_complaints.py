@@ -129,6 +129,8 @@ def _names(fault: Fault, _: Dialect) -> Iterator[Said]:
 
 
 def _not(fault: Fault, _: Dialect) -> Iterator[Said]:
+    if not isinstance(fault.instance, dict):
+        return  # it is of another type than it should be, and that is told
     schema = fault.facts["schema"]
     keys = schema.get("required") if isinstance(schema, dict) else None
     if keys:
@@ -152,11 +154,12 @@ def _branches(fault: Fault, dialect: Dialect) -> Iterator[Said]:
 
 
 def _several(fault: Fault, _: Dialect) -> Iterator[Said]:
-    if isinstance(fault.instance, dict) and {"schema", "content"} <= set(fault.instance):
-        yield "keys-exclude-each-other", (), "`schema` and `content` exclude each other."
-    else:
-        found = kind_of_value(fault.instance)
-        yield "value-not-allowed", (), f"{found} here fits more than one of the forms allowed."
+    found = fault.instance
+    for one, other in (("schema", "content"), ("operationId", "operationRef")):
+        if isinstance(found, dict) and one in found and other in found:
+            yield "keys-exclude-each-other", (), f"`{one}` and `{other}` exclude each other."
+            return
+    yield "value-not-allowed", (), f"{kind_of_value(found)} here fits more than one of the forms allowed."
 
 
 def _count(words: str) -> Callable[[Fault, Dialect], Iterator[Said]]:

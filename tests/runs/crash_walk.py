@@ -139,7 +139,7 @@ def release(bundle: Path, places: Places, cache: Path) -> int:
     settings = settings_from(flags, {})
     report = release_of(bundle, ReleaseFlags(take_over=True), settings, Silence())()
     if report.exit_code:
-        print(json.dumps(report.as_record(), ensure_ascii=False), file=sys.stderr)
+        sys.stderr.write(json.dumps(report.as_record(), ensure_ascii=False))
     return report.exit_code
 
 

@@ -269,7 +269,7 @@ def test_hanpon_yaml_the_ledger_and_access_files_are_never_item_files() -> None:
 
 
 def test_patterns_that_would_take_for_ever_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(bundle_paths, "MOST_COMPARISONS", 10)
+    monkeypatch.setattr(bundle_paths, "MOST_COMPARISONS", 15)
     words = told(
         "  - {kind: guideline, name: a, files: ['**/a.md', '**/b.md', '**/c.md']}", *(f"{n}.md" for n in range(9))
     )

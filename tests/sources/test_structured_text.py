@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from hanpon.contracts.definitions import MAX_BYTES, MAX_DEPTH
 from hanpon.contracts.digests import canonical_json
 from hanpon.contracts.errors import InvalidInput, UsageError
+from hanpon.contracts.findings import Finding
 from hanpon.sources.structured_text import parse, refuse_too_large
 
 
@@ -120,7 +121,8 @@ def test_an_empty_file_holds_nothing() -> None:
     ("text", "problems"),
     [
         ("a: 1\nb: {c: 1,\n c: 2}\na: 3", [("duplicate-key", "/b/c", 3), ("duplicate-key", "/a", 4)]),
-        ("a: !foo bar\nb: !!binary aGk=\nc: !!set {x}", [("yaml-tag", "/a", 1), ("yaml-tag", "/b", 2), ("yaml-tag", "/c", 3)]),
+        ("a: !foo bar\nb: !!binary aGk=", [("yaml-tag", "/a", 1), ("yaml-tag", "/b", 2)]),
+        ("a: !!set {x}", [("yaml-tag", "/a", 1)]),
         ("a: !!int x", [("yaml-tag", "/a", 1)]),
         ("a: 1\n---\nb: 2", [("second-document", "", 2)]),
         ("a: &a {b: *a}", [("alias-to-itself", "/a/b", 1)]),
@@ -148,8 +150,8 @@ def test_yaml_that_says_nothing_sound_is_refused_with_its_line(
     [
         ('{"a": 1,\n"b": {"c": 1, "c": 2},\n"a": 3}', [("duplicate-key", "/b/c", 2), ("duplicate-key", "/a", 3)]),
         ('{"a":\nNaN}', [("number-out-of-range", "", 2)]),
-        ('[-Infinity]', [("number-out-of-range", "", 1)]),
-        ('[\n1e999]', [("number-out-of-range", "", 2)]),
+        ("[-Infinity]", [("number-out-of-range", "", 1)]),
+        ("[\n1e999]", [("number-out-of-range", "", 2)]),
         ("[1,\n" + "9" * 10_000 + "]", [("number-out-of-range", "", 2)]),
         ('{"a": ["\\ud800"]}', [("lone-surrogate", "/a/0", 1)]),
         ('{"\\ud800": 1}', [("lone-surrogate", "", 1)]),
@@ -164,8 +166,9 @@ def test_json_that_says_nothing_sound_is_refused_with_its_line(
 
 
 def test_a_repeated_key_names_both_lines() -> None:
+    sentence = r":3#/a: The key `a` stands here a second time; the first is in line 1\."
     for text, file in (("a: 1\nb: 2\na: 3", "a.yaml"), ('{"a": 1,\n"b": 2,\n"a": 3}', "a.json")):
-        with pytest.raises(InvalidInput, match=r":3#/a: The key `a` stands here a second time; the first is in line 1\."):
+        with pytest.raises(InvalidInput, match=sentence):
             parse(text.encode(), file)
 
 
@@ -181,7 +184,13 @@ def test_a_number_of_ten_thousand_digits_in_yaml_stays_text() -> None:
 
 @pytest.mark.parametrize(
     ("opening", "closing", "file"),
-    [("[", "]", "a.json"), ("[", "]", "a.yaml"), ("{a: ", "}", "a.yaml"), ("- ", "", "a.yaml"), ('{"a":[', "]}", "a.json")],
+    [
+        ("[", "]", "a.json"),
+        ('{"a":[', "]}", "a.json"),
+        ("[", "]", "a.yaml"),
+        ("{a: ", "}", "a.yaml"),
+        ("- ", "", "a.yaml"),
+    ],
 )
 @pytest.mark.parametrize("times", [MAX_DEPTH + 1, 100_000])
 def test_nesting_beyond_the_limit_is_refused(opening: str, closing: str, file: str, times: int) -> None:
@@ -253,20 +262,22 @@ def test_a_value_comes_back_from_json_and_from_yaml(value: Any) -> None:
     assert parse(as_yaml.encode(), "a.yaml") == json.loads(json.dumps(value))
 
 
+def refusals_if_any(data: bytes, file: str, encoding: str = "utf-8") -> tuple[Finding, ...]:
+    try:
+        canonical_json(parse(data, file, encoding))
+    except InvalidInput as refused:
+        return refused.problems
+    return ()
+
+
 @given(st.text() | st.text(alphabet="[]{}:,-&*!|>'\"%@#?<= \n\tax0.e"), st.sampled_from(["a.json", "a.yaml"]))
 @settings(max_examples=500, deadline=None)
 def test_no_text_makes_anything_else_than_a_refusal(text: str, file: str) -> None:
-    try:
-        canonical_json(parse(text.encode(), file))
-    except InvalidInput as refused:
-        assert refused.problems
-        assert all(found.where.file == file and len(found.message) < 300 for found in refused.problems)
+    problems = refusals_if_any(text.encode(), file)
+    assert all(found.where.file == file and len(found.message) < 300 for found in problems)
 
 
 @given(st.binary(), st.sampled_from(["a.json", "a.yaml"]), st.sampled_from(["utf-8", "cp932", "euc_jp", "utf-16"]))
 @settings(max_examples=300, deadline=None)
 def test_no_bytes_make_anything_else_than_a_refusal(data: bytes, file: str, encoding: str) -> None:
-    try:
-        canonical_json(parse(data, file, encoding))
-    except InvalidInput as refused:
-        assert refused.problems
+    refusals_if_any(data, file, encoding)

@@ -1,0 +1,168 @@
+"""One operation as one page: heading, facts, then a section for each part, in the order in which people ask."""
+
+from collections.abc import Iterator
+
+from hanpon.contracts.operations import ApiSource, Callback, Operation, Parameter, Tag
+from renderers.labels import Labels, labels_of
+from renderers.markdown_text import MarkdownTexts
+from renderers.operation_parts import OperationParts
+from renderers.page import Skeleton, encoded, one_line, text
+from renderers.parameter_tables import REQUEST, ParameterTables
+from renderers.payload_parts import PayloadParts, heading
+from renderers.schema_rows import SchemaRows
+from renderers.schema_words import MARK, PARAGRAPH, SchemaWords, coded, link
+from renderers.surroundings import Surroundings
+
+_LOCATIONS = ("path", "query", "querystring", "header", "cookie")
+_ABOUT_LENGTH = 200
+
+_PAGE = Skeleton("operation.html", "page", ("language", "title", "about", "heading", "facts", "sections"))
+_SECTION = Skeleton("operation.html", "section", ("id", "title", "content"))
+_SUMMARY = Skeleton("operation.html", "summary", ("content",))
+_WARNING = Skeleton("operation.html", "warning", ("content",))
+_FACT = Skeleton("operation.html", "fact", ("content",))
+_NAMED_FACT = Skeleton("operation.html", "named_fact", ("name", "content"))
+_DESCRIBED_FACT = Skeleton("operation.html", "described_fact", ("name", "content", "said"))
+
+
+def title_of(operation: Operation) -> str:
+    """`GET /customers/{id}: summary`, the title in the index."""
+    summary = one_line(operation.summary or operation.path_summary)
+    return f"{one_line(operation.heading)}: {summary}" if summary else one_line(operation.heading)
+
+
+class OperationPages:
+    """Prints the pages of one source; what pages share is printed once. The order of printing changes nothing."""
+
+    def __init__(self, source: ApiSource, rows: int, depth: int, *, examples: bool = True) -> None:
+        item = source.item
+        self._language = text(item.language)
+        self._labels: Labels = labels_of(item.language)
+        self._markdown = MarkdownTexts()
+        self._words = SchemaWords(source.schemas, self._labels, self._markdown)
+        schema_rows = SchemaRows(self._words, rows=rows, depth=depth)
+        self._tables = ParameterTables(self._words, schema_rows, self._markdown)
+        payloads = PayloadParts(self._words, schema_rows, self._tables, self._markdown, examples=examples)
+        self._parts = OperationParts(self._words, self._tables, payloads, self._markdown)
+        self._surroundings = Surroundings(self._words, self._markdown)
+        self._api_line = text(self._labels["api_line"].format(title=item.title, version=item.version))
+
+    def page(self, operation: Operation) -> bytes:
+        """The page of an operation as bytes."""
+        name = text(operation.heading)
+        html = _PAGE(
+            self._language,
+            f"{text(title_of(operation))} | {self._api_line}",
+            text(_about(operation)),
+            name,
+            "".join(self._facts(operation)),
+            "".join(
+                _SECTION(identity, self._words.label(label), content)
+                for identity, label, content in self._sections(operation)
+                if content
+            ),
+        )
+        return encoded(html.replace(REQUEST, name))
+
+    def _facts(self, operation: Operation) -> Iterator[str]:
+        words = self._words
+        summary = operation.summary or operation.path_summary
+        if summary:
+            yield _SUMMARY(text(summary))
+        if operation.deprecated:
+            yield _WARNING(words.label("deprecated_operation"))
+        if operation.internal:
+            yield _WARNING(words.label("internal"))
+        if operation.kind == "webhook":
+            yield PARAGRAPH(words.label("webhook_text"))
+        yield _FACT(self._api_line)
+        if operation.operation_id:
+            yield _NAMED_FACT(words.label("operation_id"), coded(operation.operation_id))
+        for tag in operation.tags:
+            yield self._tag(tag)
+
+    def _tag(self, tag: Tag) -> str:
+        name = text(f"{tag.title} ({tag.name})" if tag.title and tag.title != tag.name else tag.name)
+        label = self._words.label("tags")
+        if not tag.description:
+            return _NAMED_FACT(label, name)
+        return _DESCRIBED_FACT(label, name, self._markdown.html(tag.description))
+
+    def _sections(self, operation: Operation) -> Iterator[tuple[str, str, str]]:
+        """Id, label and content of each part; what has no content is left out."""
+        words, parts = self._words, self._parts
+        yield "description", "description", self._description(operation)
+        parameters = self._parameters(operation.parameters, 3)
+        if not parameters and operation.kind == "path":
+            parameters = PARAGRAPH(words.label("parameters_none"))
+        yield "parameters", "parameters", parameters
+        if operation.request_body is not None:
+            body = parts.body(operation.request_body, 3, self._labels["request_body"])
+            yield "request-body", "request_body", body
+        nothing = "" if operation.responses else PARAGRAPH(words.label("responses_none"))
+        yield "responses", "responses", self._responses(operation, errors=False) + nothing
+        yield "errors", "errors", self._responses(operation, errors=True)
+        yield "security", "security", self._surroundings.security(operation.security)
+        if operation.servers:
+            yield "servers", "servers", self._surroundings.servers(operation.servers)
+        yield "callbacks", "callbacks", "".join(self._callbacks(operation))
+
+    def _description(self, operation: Operation) -> str:
+        html = self._markdown.html(operation.description)
+        summary = operation.path_summary if operation.summary else ""
+        if operation.path_description or summary:
+            html += heading(3, "path-description", self._labels["path_description"])
+            html += PARAGRAPH(text(summary)) if summary else ""
+            html += self._markdown.html(operation.path_description)
+        docs = operation.external_docs
+        if docs is not None and docs.url:
+            html += PARAGRAPH(f"{self._words.label('more')}: {link(docs.url, docs.description or docs.url)}")
+        return html
+
+    def _parameters(self, parameters: tuple[Parameter, ...], level: int, prefix: str = "", caller: str = "") -> str:
+        html = []
+        for location in _LOCATIONS:
+            listed = [parameter for parameter in parameters if parameter.location == location]
+            if listed:
+                title = self._labels[f"parameters_{location}"] + (f" ({caller})" if caller else "")
+                html.append(heading(level, f"{prefix}{location}-parameters", title))
+                html.append(self._tables.parameters(text(title), listed))
+        return "".join(html)
+
+    def _responses(self, operation: Operation, *, errors: bool) -> str:
+        return "".join(
+            self._parts.response(response, 3, index)
+            for index, response in enumerate(operation.responses)
+            if response.is_error is errors
+        )
+
+    def _callbacks(self, operation: Operation) -> Iterator[str]:
+        """Callbacks one level deeper: each request under an h3, its parts under h4."""
+        number = 0
+        for callback in operation.callbacks:
+            if callback.unresolved:
+                mark = MARK(self._words.label("unresolved", reference=coded(callback.unresolved)))
+                yield PARAGRAPH(f"{text(callback.name)}: {mark}")
+            for called in callback.operations:
+                number += 1
+                yield from self._called(callback, called, f"callback-{number}-")
+
+    def _called(self, callback: Callback, called: Operation, prefix: str) -> Iterator[str]:
+        labels, name = self._labels, callback.name
+        yield heading(3, prefix + "request", labels["callback"].format(name=name, request=called.heading))
+        yield PARAGRAPH(self._words.label("callback_text"))
+        if called.summary:
+            yield PARAGRAPH(text(called.summary))
+        yield self._markdown.html(called.description)
+        yield self._parameters(called.parameters, 4, prefix, name)
+        if called.request_body is not None:
+            yield self._parts.body(called.request_body, 4, f"{labels['request_body']} ({name})", prefix)
+        for index, response in enumerate(called.responses):
+            yield self._parts.response(response, 4, index, prefix=prefix, caller=name)
+
+
+def _about(operation: Operation) -> str:
+    """One line for the page's description: the summary, else the beginning of the text."""
+    about = operation.summary or operation.path_summary or operation.description or operation.path_description
+    line = one_line(about[: 4 * _ABOUT_LENGTH])
+    return line if len(line) <= _ABOUT_LENGTH else line[: _ABOUT_LENGTH - 1] + "…"
