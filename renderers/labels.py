@@ -83,7 +83,6 @@ _WORDS: dict[str, tuple[str, str]] = {
     "array_of": ("array of {items}", "{items} の配列"),
     "one_of_many": ("one of {count} alternatives", "{count} 種類のいずれか"),
     "schema_line": ("Type", "型"),
-    "media_line": ("{type} as {media}", "{type} ({media})"),
     "stream_item": ("each item of the stream", "ストリームの各項目"),
     "unresolved": ("unresolved reference: {reference}", "未解決の参照: {reference}"),
     "recursive": (
@@ -102,6 +101,10 @@ _WORDS: dict[str, tuple[str, str]] = {
     "cut_examples": (
         "Examples are left out here: the page would be too large.",
         "ページが大きくなりすぎるため、例は省略しました。",
+    ),
+    "cut_section": (
+        "This section is left out: the page would be too large.",
+        "ページが大きくなりすぎるため、この節は省略しました。",
     ),
     "unnamed": ("this object", "このオブジェクト"),
     # roles
@@ -146,7 +149,6 @@ _WORDS: dict[str, tuple[str, str]] = {
     "const": ("always {value}", "常に {value}"),
     "default": ("default: {value}", "デフォルト: {value}"),
     "examples": ("example: {values}", "例: {values}"),
-    "each_item": ("each element: {words}", "各要素: {words}"),
     "multipleOf": ("multiple of {value}", "{value} の倍数"),
     "minimum": ("minimum {value}", "最小値 {value}"),
     "exclusiveMinimum": ("greater than {value}", "{value} より大きい"),
@@ -217,7 +219,6 @@ _WORDS: dict[str, tuple[str, str]] = {
     "mutualTLS": ("mutual TLS: a client certificate", "相互 TLS (クライアント証明書)"),
     # the edition's index
     "index_title": ("{title} {version}", "{title} {version}"),
-    "index_operations": ("Operations", "操作一覧"),
     "index_webhooks": ("Webhooks", "Webhook 一覧"),
     "index_callbacks": ("Callbacks", "コールバック一覧"),
     "index_functions": ("Functions", "関数一覧"),
@@ -225,7 +226,6 @@ _WORDS: dict[str, tuple[str, str]] = {
     "index_findings": ("Findings", "指摘事項"),
     "index_untagged": ("Without a tag", "タグなし"),
     "index_empty": ("Nothing is published here.", "公開されているものはありません。"),
-    "index_names": ("Names that exist in this version", "このバージョンに存在する名前"),
     "severity_error": ("error", "エラー"),
     "severity_warning": ("warning", "警告"),
     "severity_info": ("note", "情報"),

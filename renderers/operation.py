@@ -34,6 +34,8 @@ def render(source: ApiSource) -> Iterator[Document]:
             if len(content) >= MAX_BYTES:
                 smaller = [*smaller, OperationPages(source, rows, depth, examples=rows > _SMALLER[-1][0])]
                 content = smaller[-1].page(operation)
+        if len(content) >= MAX_BYTES:
+            content = smaller[-1].page(operation, MAX_BYTES)
         yield _document(source, operation, content, rank)
 
 

@@ -1,6 +1,6 @@
 """One operation as one page: heading, facts, then a section for each part, in the order in which people ask."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from hanpon.contracts.operations import ApiSource, Callback, Operation, Parameter, Tag
 from renderers.labels import Labels, labels_of
@@ -15,6 +15,11 @@ from renderers.surroundings import Surroundings
 
 _LOCATIONS = ("path", "query", "querystring", "header", "cookie")
 _ABOUT_LENGTH = 200
+_FRAME = 100_000
+"""Room for what stands around the sections."""
+
+_Part = tuple[str, str, str]
+"""Id, label and content of a section."""
 
 _PAGE = Skeleton("operation.html", "page", ("language", "title", "about", "heading", "facts", "sections"))
 _SECTION = Skeleton("operation.html", "section", ("id", "title", "content"))
@@ -47,9 +52,10 @@ class OperationPages:
         self._surroundings = Surroundings(self._words, self._markdown)
         self._api_line = text(self._labels["api_line"].format(title=item.title, version=item.version))
 
-    def page(self, operation: Operation) -> bytes:
-        """The page of an operation as bytes."""
+    def page(self, operation: Operation, limit: int = 0) -> bytes:
+        """The page of an operation as bytes. With a limit, sections that do not fit are named and left out."""
         name = text(operation.heading)
+        sections = (section for section in self._sections(operation) if section[2])
         html = _PAGE(
             self._language,
             f"{text(title_of(operation))} | {self._api_line}",
@@ -58,11 +64,20 @@ class OperationPages:
             "".join(self._facts(operation)),
             "".join(
                 _SECTION(identity, self._words.label(label), content)
-                for identity, label, content in self._sections(operation)
-                if content
+                for identity, label, content in (self._within(limit, sections) if limit else sections)
             ),
         )
         return encoded(html.replace(REQUEST, name))
+
+    def _within(self, limit: int, sections: Iterable[_Part]) -> Iterator[_Part]:
+        room = limit - _FRAME
+        for identity, label, content in sections:
+            size = len(content.encode("utf-8", "replace"))
+            if size <= room:
+                room -= size
+                yield identity, label, content
+            else:
+                yield identity, label, PARAGRAPH(MARK(self._words.label("cut_section")))
 
     def _facts(self, operation: Operation) -> Iterator[str]:
         words = self._words
@@ -88,7 +103,7 @@ class OperationPages:
             return _NAMED_FACT(label, name)
         return _DESCRIBED_FACT(label, name, self._markdown.html(tag.description))
 
-    def _sections(self, operation: Operation) -> Iterator[tuple[str, str, str]]:
+    def _sections(self, operation: Operation) -> Iterator[_Part]:
         """Id, label and content of each part; what has no content is left out."""
         words, parts = self._words, self._parts
         yield "description", "description", self._description(operation)

@@ -10,8 +10,8 @@ from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from hanpon.contracts.schemas import Child, Facet, Schema
-from renderers.page import Skeleton, text
+from renderers.page import text
+from renderers.schema_lines import LABEL, NOTE, PATH, ROW, Hidden, Line, SchemaLines
 from renderers.schema_words import CODE, MARK, PARAGRAPH, SchemaWords, coded
 
 MAX_ROWS = 300
@@ -22,30 +22,8 @@ _FIRST_LEVEL = 3_000
 _GUARD = 40
 """Python's own stack: nothing deeper is put together by replacement."""
 
-_PATH, _LABEL, _NOTE = "\x00", "\x01", "\x02"
-_ROW = Skeleton("rows.html", "row", ("path", "label", "type", "required", "text", "constraints"))
-_BRANCH = Skeleton("text.html", "label", ("content",))
-
 _NO_PATH = CODE("")
 """The empty path of an alternative at the top of a table, which is taken out."""
-
-Hidden = frozenset[tuple[str, str]]
-"""Children (path step, key) that stand in the common rows already, so that an alternative does not repeat them."""
-
-
-@dataclass(frozen=True, slots=True)
-class Line:
-    """One row below a schema with slots in it, and where it goes on. A silent line (`items`) is only a step."""
-
-    step: str
-    html: str
-    target: str
-    label: str = ""
-    hidden: Hidden = frozenset()
-
-    @property
-    def silent(self) -> bool:
-        return not self.html
 
 
 @dataclass(slots=True)
@@ -105,7 +83,7 @@ class SchemaRows:
         self.max_depth = depth
         self._words = words
         self._schemas = words.schemas
-        self._lines: dict[tuple[str, Hidden], tuple[Line, ...]] = {}
+        self._lines = SchemaLines(words)
         self._blocks: dict[tuple[str, Hidden], _Block | None] = {}
         self._tables: dict[tuple[str, str], Rows] = {}
 
@@ -124,7 +102,7 @@ class SchemaRows:
     def row(self, path: str, required: str, key: str, text_html: str = "", constraints: str = "") -> str:
         """A row for a schema with words of someone else's (a parameter's) before its own."""
         said, bounds = self._words.said(key)
-        return _ROW(
+        return ROW(
             text(path),
             "",
             self._words.type_of(key),
@@ -132,59 +110,6 @@ class SchemaRows:
             text_html + said,
             "; ".join(piece for piece in (constraints, bounds) if piece),
         )
-
-    # --- lines of one schema
-
-    def _lines_of(self, key: str, hidden: Hidden) -> tuple[Line, ...]:
-        found = self._lines.get((key, hidden))
-        if found is None:
-            schema = self._schemas[key]
-            found = self._lines[key, hidden] = (
-                *self._child_lines(schema, hidden),
-                *self._facet_lines(schema, hidden),
-            )
-        return found
-
-    def _child_lines(self, schema: Schema, hidden: Hidden) -> Iterator[Line]:
-        for child in schema.children:
-            step = _step_of(child)
-            if (step, child.key) in hidden:
-                continue
-            if child.step == "item" and not self._words.speaks(child.key):
-                yield Line(step, "", child.key)
-                continue
-            said, bounds = self._words.said(child.key)
-            own = self._words.said_of_child(child)
-            required = ""
-            if child.step == "property":
-                required = self._words.label("yes" if child.required else "no")
-            html = _ROW(
-                _PATH + text(step),
-                _LABEL,
-                self._words.type_of(child.key),
-                required,
-                own + said + _NOTE,
-                bounds,
-            )
-            yield Line(step, html, child.key)
-
-    def _facet_lines(self, schema: Schema, hidden: Hidden) -> Iterator[Line]:
-        common = hidden | {(_step_of(child), child.key) for child in schema.children}
-        spoken = {facet.role for facet in schema.facets if self._needs_row(facet, common)}
-        for facet in schema.facets:
-            if facet.role not in spoken:
-                continue
-            said, bounds = self._words.said(facet.key)
-            label = _LABEL + _BRANCH(text(self._words.label_of(facet, schema.discriminator)))
-            html = _ROW(_PATH, label, self._words.type_of(facet.key), "", said + _NOTE, bounds)
-            short = _BRANCH(text(self._words.within(facet)))
-            yield Line("", html, facet.key, short, common)
-
-    def _needs_row(self, facet: Facet, common: Hidden) -> bool:
-        if facet.role not in {"oneOf", "anyOf"} or facet.values or self._words.speaks(facet.key):
-            return True
-        schema = self._schemas[facet.key]
-        return bool(schema.facets) or any((_step_of(child), child.key) not in common for child in schema.children)
 
     # --- complete blocks, put together by replacement
 
@@ -197,7 +122,7 @@ class SchemaRows:
         if definition in above or depth > _GUARD:
             return None
         above.add(definition)
-        block = self._joined(self._lines_of(key, hidden), above, depth)
+        block = self._joined(self._lines.of(key, hidden), above, depth)
         above.discard(definition)
         self._blocks[known] = block
         return block
@@ -234,7 +159,7 @@ class SchemaRows:
         while waiting:
             branch = waiting.popleft()
             target = branch.line.target
-            if not self._lines_of(target, branch.line.hidden):
+            if not self._lines.of(target, branch.line.hidden):
                 continue
             speaker = branch.owner or branch
             definition = self._schemas[target].definition
@@ -255,7 +180,7 @@ class SchemaRows:
 
     def _expand(self, branch: Branch, room: int) -> int:
         """Put the lines below a branch; how many rows they make (none are put where there is no room)."""
-        lines = self._lines_of(branch.line.target, branch.line.hidden)
+        lines = self._lines.of(branch.line.target, branch.line.hidden)
         needed = sum(not line.silent for line in lines)
         for line in lines if needed <= room else ():
             branch.below.append(
@@ -278,20 +203,6 @@ class SchemaRows:
         return MARK(self._words.label("recursive", name=text(self._words.name_of(key)), where=where))
 
 
-def _step_of(child: Child) -> str:
-    match child.step:
-        case "property":
-            return "." + child.name
-        case "pattern":
-            return f"./{child.name}/"
-        case "rest":
-            return ".*"
-        case "position":
-            return f"[{child.name}]"
-        case _:
-            return "[]"
-
-
 def _below(path: str, step: str) -> str:
     return step[1:] if not path and step.startswith(".") else path + step
 
@@ -299,18 +210,18 @@ def _below(path: str, step: str) -> str:
 def _moved(html: str, step: str, label: str) -> str:
     """Rows one step further down, and below a label."""
     if step:
-        html = html.replace(_PATH, _PATH + text(step))
-    return html.replace(_LABEL, _LABEL + label) if label else html
+        html = html.replace(PATH, PATH + text(step))
+    return html.replace(LABEL, LABEL + label) if label else html
 
 
 def _placed(html: str, prefix: str) -> str:
     """Rows in their table: the slots are closed."""
-    html = html.replace(_LABEL, "").replace(_NOTE, "")
-    return html.replace(_PATH, text(prefix)) if prefix else _at_top(html)
+    html = html.replace(LABEL, "").replace(NOTE, "")
+    return html.replace(PATH, text(prefix)) if prefix else _at_top(html)
 
 
 def _at_top(html: str) -> str:
-    return html.replace(_PATH + ".", "").replace(_PATH, "").replace(_NO_PATH, "")
+    return html.replace(PATH + ".", "").replace(PATH, "").replace(_NO_PATH, "")
 
 
 def _printed(branch: Branch) -> Iterator[str]:
@@ -320,8 +231,8 @@ def _printed(branch: Branch) -> Iterator[str]:
         here = waiting.pop()
         line = here.line
         if not line.silent:
-            html = line.html.replace(_PATH, text(here.above)) if here.above else _at_top(line.html)
+            html = line.html.replace(PATH, text(here.above)) if here.above else _at_top(line.html)
             labels = here.labels[: len(here.labels) - len(line.label)]
             note = "".join(map(PARAGRAPH, here.notes))
-            yield html.replace(_LABEL, labels).replace(_NOTE, note)
+            yield html.replace(LABEL, labels).replace(NOTE, note)
         waiting.extend(reversed(here.below))

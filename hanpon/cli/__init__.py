@@ -1,5 +1,7 @@
 """The command line: one function per command. Commands are imported when they are called, so help is quick."""
 
+import io
+import sys
 from importlib import import_module
 
 import click
@@ -37,3 +39,6 @@ def main() -> None:
     Exit codes: 0 done; 1 drift or an unknown name; 2 usage or settings; 3 input refused; 4 a service or disk
     failed; 5 someone else holds it.
     """
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")  # a terminal without Japanese must not stop a run

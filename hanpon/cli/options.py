@@ -43,6 +43,9 @@ def _parameter(setting: Setting) -> str:
     return "setting_" + setting.flag.removeprefix("--").replace("-", "_")
 
 
+INTERRUPTED = 130
+"""What a shell reports for a command that was ended by Ctrl-C."""
+
 json_option = click.option("--json", "as_json", is_flag=True, help="One JSON value on standard output, for machines.")
 
 
@@ -60,6 +63,9 @@ def telling_errors(function: F) -> F:
         except HanponError as error:
             tell(f"error: {error}")
             sys.exit(error.exit_code)
+        except KeyboardInterrupt:
+            tell("stopped; what was published before stays as it was, and running again finishes the job")
+            sys.exit(INTERRUPTED)
         except BrokenPipeError:
             sys.exit(0)  # whoever read our output has had enough
         except Exception as error:

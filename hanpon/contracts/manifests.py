@@ -99,7 +99,7 @@ class ObjectRef:
 class Manifest:
     """An edition, whole. Entries are in order of id. No clock, no run, no machine in it.
 
-    `inputs` (path to sha256 of every file read), `settings` (digest of what hanpon.yaml says) and `recipe` (a
+    `inputs` (path to sha256 of every file read, "" for one that a reference names and that was not there), `settings` (digest of what hanpon.yaml says) and `recipe` (a
     hand-raised integer per renderer) tell a later run that nothing needs to be parsed: all equal, all equal.
     """
 

@@ -19,6 +19,9 @@ from renderers import operation
 
 RECIPE: Mapping[str, int] = {"operation": operation.RECIPE}
 
+ABSENT = ""
+"""Stands among the inputs for a file that a reference names and that is not there: its coming is a change."""
+
 
 class Validation(StrEnum):
     """Whether an invalid definition stops its edition (strict) or is only reported (report)."""
@@ -61,7 +64,7 @@ def print_item(item: Item, workshop: Workshop) -> Printed:
     edition = print_edition(
         documents,
         names_of(source),
-        inputs=dict(definition.files),
+        inputs={**definition.files, **dict.fromkeys(definition.absent, ABSENT)},
         settings=item.settings_digest,
         recipe=RECIPE,
         findings=findings,
@@ -86,7 +89,7 @@ def reprint(item: Item, manifest: Manifest, workshop: Workshop) -> Printed:
     assert isinstance(item, ApiItem)  # noqa: S101  `still_stands` saw to it
     verdict = workshop.validator.known(item.definition, manifest.inputs, item.encoding)
     if verdict is None and workshop.validation is Validation.STRICT:
-        contents = {path: workshop.tree.read(path) for path in manifest.inputs}
+        contents = {path: workshop.tree.read(path) for path, digest in manifest.inputs.items() if digest != ABSENT}
         verdict = workshop.validator.start(item.definition, contents, item.encoding)()
     judgement = judged(manifest.findings, verdict or Verdict(()), workshop.validation)
     return Printed(edition=None, names=manifest.names, findings=judgement)
@@ -104,7 +107,7 @@ def _digest(path: str, tree: BundleTree) -> str:
     try:
         return digest_of(tree.read(path))
     except Missing:
-        return ""
+        return ABSENT
 
 
 def _not_printed_yet(item: Item, words: str, severity: Severity = Severity.ERROR) -> Finding:

@@ -54,6 +54,7 @@ class DefinitionFiles:
         self._parsed: dict[str, _File] = {}
         self._targets: dict[tuple[str, str, str], Node | NotThere] = {}
         self._suggestions = _SUGGESTIONS
+        self._bytes = 0
         self.contents: dict[str, bytes] = {}
         """The bytes of every file that was read so far, by bundle-relative path."""
         self.files: dict[str, str] = {}
@@ -199,7 +200,8 @@ class DefinitionFiles:
             return path
         size = self._tree.size(path) if path in self._paths else 0
         refuse_too_large(size, path)
-        if size + sum(map(len, self.contents.values())) > MAX_CLOSURE:
+        self._bytes += size
+        if self._bytes > MAX_CLOSURE:
             message = f"The files of this definition have more than {MAX_CLOSURE:,} bytes together."
             raise InvalidInput([problem("too-large", Place(path), message)])
         data = self._tree.read(path)

@@ -11,7 +11,8 @@ from hanpon.contracts.findings import Finding, Place
 from hanpon.sources.json_lines import first_too_deep, json_lines, repeated_keys
 from hanpon.sources.text_problems import pointer_of, problem, shown, too_deep, too_many_values
 
-_SURROGATE_ESCAPE = re.compile(r"\\u[dD][89a-fA-F]")
+_SURROGATES = re.compile(r"\\u[dD][89a-fA-F][0-9a-fA-F]{2}(?:\\u[dD][89a-fA-F][0-9a-fA-F]{2})*")
+_PAIRS = re.compile(r"(?:\\u[dD][89abAB]..\\u[dD][c-fC-F]..)+")
 
 
 class NotJson(InvalidInput):
@@ -60,7 +61,8 @@ def refuse_beyond_limits(value: Any, text: str, file: str) -> None:
             for member in (box.values() if type(box) is dict else box)
             if type(member) is dict or type(member) is list
         ]
-    if _SURROGATE_ESCAPE.search(text):
+    # a backslash that is itself escaped looks the same: the walk will tell
+    if not all(_PAIRS.fullmatch(run.group()) for run in _SURROGATES.finditer(text)):
         _refuse_surrogates(value, text, file)
 
 

@@ -22,6 +22,10 @@ KNOWN = ANNOTATIONS | fields(
 """Keywords that are shown, or that say nothing to a reader of a page."""
 
 _CHAIN_LIMIT = 50
+_MERGED_LIMIT = 500
+"""More schemas are not merged into one: hostile input could make every schema of a long chain hold all the others."""
+
+_DEPTH_LIMIT = 100
 
 
 @dataclass(slots=True)
@@ -122,17 +126,22 @@ class SchemaPlaces:
         members = Members(tuple(nodes))
         visited: set[str] = set()
         for node in nodes:
-            self._collect(node, members, visited, own=True, inherited=False)
+            self._collect(node, members, visited, 0, own=True, inherited=False)
         if len(nodes) == 1:
             members.name = self.name_of(nodes[0])
             self._take_name_of_single_reference(nodes[0], members)
         return members
 
-    def _collect(self, node: Node, members: Members, visited: set[str], *, own: bool, inherited: bool) -> None:
+    def _collect(
+        self, node: Node, members: Members, visited: set[str], depth: int, *, own: bool, inherited: bool
+    ) -> None:
         node = self.canonical(node)
         if node.identity in visited:
             return
         visited.add(node.identity)
+        if len(members.every) >= _MERGED_LIMIT or depth > _DEPTH_LIMIT:
+            self._reader.note_skipped(members.roots[0], "too many schemas are merged into this one; the rest of them")
+            return
         if not isinstance(node.value, dict):
             if node.value is False:
                 members.never = True
@@ -147,22 +156,27 @@ class SchemaPlaces:
             members.inherited.add(said.identity)
         self._reader.unknown("schemas", said, KNOWN)
         place = len(members.ordered)
-        self._collect_others(node, members, visited, inherited=inherited)
+        self._collect_others(node, members, visited, depth + 1, inherited=inherited)
         if "allOf" in node.value and _stands_before(node.value, "allOf", "properties"):
             place = len(members.ordered)
         members.ordered.insert(place, said)
 
-    def _collect_others(self, node: Node, members: Members, visited: set[str], *, inherited: bool) -> None:
+    def _collect_others(
+        self, node: Node, members: Members, visited: set[str], depth: int, *, inherited: bool
+    ) -> None:
         reference = node.value.get("$ref")
         if isinstance(reference, str):
-            self._follow(reference, node, members, visited, inherited=inherited)
+            self._follow(reference, node, members, visited, depth, inherited=inherited)
         elif reference is not None:
             self._reader.odd(node.child("$ref"), "text")
         if "allOf" in node.value:
             for element in self._reader.elements(node, "allOf"):
-                self._collect(element, members, visited, own=False, inherited=inherited or is_reference(element))
+                inherits = inherited or is_reference(element)
+                self._collect(element, members, visited, depth, own=False, inherited=inherits)
 
-    def _follow(self, reference: str, node: Node, members: Members, visited: set[str], *, inherited: bool) -> None:
+    def _follow(  # noqa: PLR0917  the state of one collection
+        self, reference: str, node: Node, members: Members, visited: set[str], depth: int, *, inherited: bool
+    ) -> None:
         definition = self._reader.definition
         try:
             # a reference that nothing stands beside is here only because it leads nowhere: this says why
@@ -172,7 +186,7 @@ class SchemaPlaces:
             self._reader.dangling(problem)
             members.unresolved += (clean(reference),)
         else:
-            self._collect(target, members, visited, own=False, inherited=inherited)
+            self._collect(target, members, visited, depth, own=False, inherited=inherited)
 
     def _without_reference(self, node: Node) -> Node:
         """A schema's own words beside its `$ref`: all of them from 3.1 on, `nullable` alone before."""

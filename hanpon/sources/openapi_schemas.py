@@ -19,6 +19,9 @@ MAX_SCHEMAS = 200_000
 """More are not read (real definitions lead to some 15,000): merged cycles of hostile input might never end."""
 
 
+_SOLE_BRANCHES = 50
+
+
 class SchemaReader:
     """Gives keys for places, then reads everything that the keys lead to."""
 
@@ -121,7 +124,7 @@ class SchemaReader:
     def _with_sole_branches(self, key: str, members: Members) -> tuple[Members, Choice]:
         """A choice between one schema and null is that schema, or null: the branch holds together with the rest."""
         roots = members.roots
-        while True:
+        for _ in range(_SOLE_BRANCHES):
             choice = self._alternatives.of(key, members)
             known = {root.identity for root in members.roots}
             sole = [node for node in choice.merged if node.identity not in known]
@@ -132,6 +135,8 @@ class SchemaReader:
             members.name, members.definition = name, definition
             if len(roots) == len(sole) == 1 and "properties" not in roots[0].value and not name:
                 members.name, members.definition = self._places.name_of(sole[0]), sole[0].identity
+        self._reader.note_skipped(roots[0], "alternatives of one schema stand in one another too deep; the innermost")
+        return members, self._alternatives.of(key, members)
 
     def _nullable(self, members: Members, *, says_null: bool | None) -> bool:
         """What the schema itself says counts before what it is merged with: the author's intent.

@@ -5,11 +5,13 @@ import json
 import re
 from html import unescape
 from html.parser import HTMLParser
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from hanpon.contracts.bundle import Language
 from hanpon.contracts.documents import Document
 from hanpon.contracts.errors import InvalidInput
 from hanpon.contracts.operations import ApiSource
@@ -85,7 +87,7 @@ def test_a_real_definition_is_printed_whole(name: str) -> None:
         definition, root = opened(CORPUS / name)
     except InvalidInput as refused:
         pytest.fail(f"{name} is refused: {refused}")
-    language = "ja" if re.search(r"\.ja\.|freee", name) else "en"
+    language: Language = "ja" if re.search(r"\.ja\.|freee", name) else "en"
     source = read_api(definition, api_item(root, language=language))
     documents = list(render(source))
     expected = expected_names(definition)
@@ -113,7 +115,7 @@ def assert_page(document: Document) -> None:
     assert unescape(heading) == document.metadata.section
     assert document.metadata.section == f"{document.metadata.method} {document.metadata.path}"
     levels = [int(level) for level in HEADING.findall(html)]
-    assert all(below <= above + 1 for above, below in zip(levels, levels[1:], strict=False)), document.slug
+    assert all(below <= above + 1 for above, below in pairwise(levels)), document.slug
     assert not LOADED.search(html.partition("</style>")[2]), document.slug
     identifiers = re.findall(r' id="([^"]*)"', html)
     assert len(identifiers) == len(set(identifiers)), document.slug

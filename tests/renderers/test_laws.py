@@ -4,6 +4,7 @@ import copy
 import json
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -90,7 +91,7 @@ def assert_well_formed(page: Page) -> None:
     levels = [int(tag.name[1]) for tag in page.soup.find_all(["h1", "h2", "h3", "h4", "h5", "h6"])]
     assert levels.count(1) == 1
     assert levels[0] == 1
-    assert all(below <= above + 1 for above, below in zip(levels, levels[1:], strict=False))
+    assert all(below <= above + 1 for above, below in pairwise(levels))
     for tag in page.soup.find_all(True):
         assert tag.name not in {"script", "iframe", "img", "link", "object", "form", "input"}
         for attribute, value in tag.attrs.items():
@@ -166,7 +167,7 @@ schemas = st.recursive(
 )
 
 
-@given(st.fixed_dictionaries({name: schemas for name in "ABCD"}), st.integers(1, 12), st.integers(1, 4))
+@given(st.fixed_dictionaries(dict.fromkeys("ABCD", schemas)), st.integers(1, 12), st.integers(1, 4))
 def test_tables_end_and_do_not_depend_on_how_they_are_put_together(
     components: dict[str, Any], rows: int, depth: int
 ) -> None:

@@ -257,3 +257,12 @@ def test_doctor_finds_a_bad_store_and_says_what_to_do(desk: Desk) -> None:
     result = desk.run("doctor")
     assert result.exit_code == 2
     assert "move it away" in result.stdout
+
+
+def test_a_file_that_was_missing_and_is_put_there_is_a_change(desk: Desk) -> None:
+    schema = "{content: {application/json: {schema: {$ref: thing.yaml}}}, description: fine}"
+    desk.put("shop.yaml", (desk.bundle / "shop.yaml").read_text().replace("{description: fine}", schema, 1))
+    assert desk.edition("--validation", "report")["status"] == "published"
+    assert desk.edition("--validation", "report")["status"] == "unchanged"
+    desk.put("thing.yaml", "{type: object, properties: {arrived: {type: string}}}")
+    assert desk.edition()["changed"] == 1

@@ -155,6 +155,7 @@ def test_yaml_that_says_nothing_sound_is_refused_with_its_line(
         ("[1,\n" + "9" * 10_000 + "]", [("number-out-of-range", "", 2)]),
         ('{"a": ["\\ud800"]}', [("lone-surrogate", "/a/0", 1)]),
         ('{"\\ud800": 1}', [("lone-surrogate", "", 1)]),
+        ('["\\ud83d\\ude00",\n"\\ude00\\ud83d", "\\\\ud800"]', [("lone-surrogate", "/1", 2)]),
         ('{"a": 1,}', [("json-syntax", "", 1)]),
         ("{", [("json-syntax", "", 1)]),
     ],
