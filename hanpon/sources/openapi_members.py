@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from hanpon.contracts.definitions import Node, UnresolvedReference
+from hanpon.contracts.findings import Severity
 from hanpon.sources.openapi_fields import Reader, clean, fields
 
 ANNOTATIONS = frozenset({"type", "format", "description", "example", "nullable"})
@@ -140,7 +141,8 @@ class SchemaPlaces:
             return
         visited.add(node.identity)
         if len(members.every) >= _MERGED_LIMIT or depth > _DEPTH_LIMIT:
-            self._reader.note_skipped(members.roots[0], "too many schemas are merged into this one; the rest of them")
+            message = f"more than {_MERGED_LIMIT} schemas, or {_DEPTH_LIMIT} levels of them, are merged here"
+            self._reader.note("too-many-schemas", Severity.WARNING, members.roots[0].place, message)
             return
         if not isinstance(node.value, dict):
             if node.value is False:
@@ -174,7 +176,7 @@ class SchemaPlaces:
                 inherits = inherited or is_reference(element)
                 self._collect(element, members, visited, depth, own=False, inherited=inherits)
 
-    def _follow(  # noqa: PLR0917  the state of one collection
+    def _follow(
         self, reference: str, node: Node, members: Members, visited: set[str], depth: int, *, inherited: bool
     ) -> None:
         definition = self._reader.definition

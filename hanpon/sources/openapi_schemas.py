@@ -135,7 +135,8 @@ class SchemaReader:
             members.name, members.definition = name, definition
             if len(roots) == len(sole) == 1 and "properties" not in roots[0].value and not name:
                 members.name, members.definition = self._places.name_of(sole[0]), sole[0].identity
-        self._reader.note_skipped(roots[0], "alternatives of one schema stand in one another too deep; the innermost")
+        message = f"more than {_SOLE_BRANCHES} alternatives of one schema each stand in one another"
+        self._reader.note("too-many-schemas", Severity.WARNING, roots[0].place, message)
         return members, self._alternatives.of(key, members)
 
     def _nullable(self, members: Members, *, says_null: bool | None) -> bool:

@@ -51,7 +51,7 @@ class Boundaries:
         connect = sqlite3.connect
 
         def traced(*args: Any, **kwargs: Any) -> sqlite3.Connection:
-            connection = connect(*args, **kwargs)
+            connection: sqlite3.Connection = connect(*args, **kwargs)
             connection.set_trace_callback(self._statement)
             return connection
 

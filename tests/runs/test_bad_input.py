@@ -45,7 +45,7 @@ def alias_bomb() -> str:
     return "\n".join(lines) + "\n"
 
 
-REFUSED = {
+REFUSED: dict[str, tuple[str, str | bytes, list[str]]] = {
     "broken YAML": ("shop.yaml", "openapi: 3.0.3\ninfo: [1\n", ["shop.yaml:3"]),
     "broken JSON": ("shop.yaml", '{"openapi": "3.0.3",\n "info": }', ["shop.yaml:2"]),
     "a duplicate key": (
