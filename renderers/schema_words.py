@@ -58,10 +58,13 @@ class SchemaWords:
         if schema.format:
             # `Date (string, date)`, but `string (date)` where there is no name
             words += f" ({schema.format})" if not schema.name else f", {schema.format}"
-        name = schema.name or (schema.title if schema.types == ("object",) or schema.facets else "")
+        name = schema.name or (schema.title if self._is_called_by_title(schema) else "")
         if name:
             words = name if words == self.labels["any"] else f"{name} ({words})"
         return words + self.labels["or"] + self.labels["null"] if schema.nullable else words
+
+    def _is_called_by_title(self, schema: Schema) -> bool:
+        return not schema.name and (schema.types == ("object",) or bool(schema.facets))
 
     def _kind(self, schema: Schema, depth: int) -> str:
         if schema.types:
@@ -115,7 +118,7 @@ class SchemaWords:
             return ""
         flags = {"deprecated": schema.deprecated, "read_only": schema.read_only, "write_only": schema.write_only}
         pieces = [PARAGRAPH(MARK(self.label(flag))) for flag, is_set in flags.items() if is_set]
-        if schema.title and schema.title != schema.name:
+        if schema.title and schema.title != schema.name and not self._is_called_by_title(schema):
             pieces.append(PARAGRAPH(STRONG(text(schema.title))))
         if schema.description:
             pieces.append(self._markdown.html(schema.description))

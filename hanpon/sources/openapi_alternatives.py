@@ -66,7 +66,7 @@ class Alternatives:
         branches = [self._places.canonical(node) for node in self._reader.elements(member, role)]
         kept = [branch for branch in branches if not _is_null(branch.value)]
         choice.nullable = choice.nullable or len(kept) < len(branches)
-        if len(kept) == 1 and len(branches) > 1:
+        if len(kept) == 1:
             choice.merged += kept
         elif _all_within(kept, _PRESENCE, "required"):
             groups = tuple(self._reader.texts(branch, "required") for branch in kept)

@@ -9,6 +9,11 @@ from hanpon.contracts.definitions import Definition, Node, UnresolvedReference
 from hanpon.contracts.findings import Finding, Place, Severity, in_order
 from hanpon.sources.references import shortened
 
+_MISPLACED = {
+    "ignored-beside-ref": "OpenAPI {dialect} ignores texts beside $ref, so they are not on the page",
+    "ref-in-place-of-operation": "OpenAPI {dialect} allows no $ref here; it was followed",
+}
+
 _UNPRINTABLE = re.compile("[\x00-\x08\x0b-\x1f\x7f\ud800-\udfff\ufffe\uffff]")
 
 
@@ -50,7 +55,7 @@ class Reader:
         """Reference Object and Schema Object: siblings of `$ref` count from 3.1 on, and are ignored before."""
         self._findings: list[Finding] = []
         self._unshown: dict[tuple[str, str], tuple[Place, int]] = {}
-        self._misplaced: dict[str, tuple[Place, int]] = {}
+        self._misplaced: dict[str, dict[str, Place]] = {}
 
     def note(self, rule: str, severity: Severity, where: Place, message: str) -> None:
         self._findings.append(Finding(rule, severity, where, message))
@@ -70,9 +75,8 @@ class Reader:
         self._unshown[what, key] = (first, number + count)
 
     def misplaced_ref(self, rule: str, node: Node) -> None:
-        """A `$ref` where the specification allows none: followed, and counted."""
-        first, number = self._misplaced.get(rule, (node.place, 0))
-        self._misplaced[rule] = (first, number + 1)
+        """A `$ref` that is ignored or stands where none may: all of one rule are gathered into one finding."""
+        self._misplaced.setdefault(rule, {}).setdefault(node.identity, node.place)
 
     def unknown(self, what: str, node: Node, known: frozenset[str]) -> None:
         """Note every field of an object that is not among the known ones."""
@@ -95,10 +99,10 @@ class Reader:
             Finding(
                 rule,
                 Severity.WARNING,
-                place,
-                f"OpenAPI {self.dialect} allows no $ref here; it was followed ({number} in this definition)",
+                next(iter(places.values())),
+                f"{_MISPLACED[rule].format(dialect=self.dialect)} ({len(places)} in this definition)",
             )
-            for rule, (place, number) in self._misplaced.items()
+            for rule, places in self._misplaced.items()
         ]
         return in_order(self._findings + gathered)
 
@@ -198,9 +202,5 @@ class Reader:
         self.note(problem.rule, Severity.ERROR, problem.where, message)
 
     def ignored_beside_ref(self, node: Node) -> None:
-        self.note(
-            "ignored-beside-ref",
-            Severity.WARNING,
-            node.place,
-            f"texts beside $ref are ignored in OpenAPI {self.dialect}, so they are not on the page",
-        )
+        """Words beside a `$ref` that this version of OpenAPI ignores, so no page has them."""
+        self.misplaced_ref("ignored-beside-ref", node)

@@ -242,7 +242,8 @@ def name_in_place(node: Node) -> str:
     if not node.pointer:
         return clean(node.file.rsplit("/", 1)[-1].rsplit(".", 1)[0])
     steps = node.pointer.split("/")
-    if len(steps) == 2 or steps[-2] in ("schemas", "definitions", "$defs"):
+    is_alone = len(steps) == 2 and steps[-1] not in KNOWN | {"schema", "itemSchema"}
+    if is_alone or steps[-2] in ("schemas", "definitions", "$defs"):
         return clean(unescaped(steps[-1]))
     return ""
 

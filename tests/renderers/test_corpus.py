@@ -154,3 +154,13 @@ class Balance(HTMLParser):
 def test_balance_sees_a_tag_left_open() -> None:
     with pytest.raises(AssertionError):
         Balance().feed_all("<p><b></p></b>")
+
+
+@pytest.mark.corpus
+def test_a_definition_in_one_file_and_its_twin_in_many_give_the_same_bytes() -> None:
+    pages = []
+    for name in ("redocly/cafe.yaml", "redocly/cafe-split/cafe.yaml"):
+        definition, root = opened(CORPUS / "openapi" / name)
+        source = read_api(definition, api_item(root))
+        pages.append({document.id: document.content for document in render(source)})
+    assert pages[0] == pages[1]

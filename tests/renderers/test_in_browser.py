@@ -1,4 +1,4 @@
-"""What a browser makes of a page: nothing is fetched, nothing is wider than a phone, all text is there without script."""
+"""What a browser makes of a page: nothing is fetched, it fits a phone, all text is there without script."""
 
 from collections.abc import Iterator
 from pathlib import Path
