@@ -24,9 +24,9 @@ from hanpon.contracts.editions import Kind
 from hanpon.contracts.findings import Place
 from hanpon.inventory.api_names import names_of
 from hanpon.releases.edition_print import PrintedEdition, print_edition
-from hanpon.sources.definition_checks import check_definition
-from hanpon.sources.definition_files import DefinitionFiles, open_definition
-from hanpon.sources.openapi_reader import read_api
+from hanpon.sources.definitions.checks import check_definition
+from hanpon.sources.definitions.files import DefinitionFiles, open_definition
+from hanpon.sources.openapi.reader import read_api
 from renderers import operation
 
 T = TypeVar("T")

@@ -12,8 +12,8 @@ from hanpon.contracts.documents import Document
 from hanpon.contracts.editions import Kind
 from hanpon.contracts.findings import Place
 from hanpon.contracts.operations import ApiSource
-from hanpon.sources.definition_files import open_definition
-from hanpon.sources.openapi_reader import read_api
+from hanpon.sources.definitions.files import open_definition
+from hanpon.sources.openapi.reader import read_api
 from renderers.operation import render
 from tests.trees import MemoryTree
 

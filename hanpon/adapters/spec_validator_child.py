@@ -15,7 +15,7 @@ from typing import Any
 
 from hanpon.contracts.errors import InvalidInput, Missing
 from hanpon.contracts.findings import Finding, in_order
-from hanpon.sources.text_encoding import likely_encoding
+from hanpon.sources.texts.text_encoding import likely_encoding
 
 _STACK = 512 * 1024 * 1024
 _RECURSION = 20_000
@@ -80,7 +80,7 @@ def _end_with_input() -> None:
 def _judged(question: Mapping[str, Any], files: Mapping[str, bytes]) -> dict[str, Any]:
     # imported here: the limits must hold before, and the input be read
     from hanpon.adapters.spec_validator_errors import findings_of  # noqa: PLC0415
-    from hanpon.sources.definition_files import open_definition  # noqa: PLC0415
+    from hanpon.sources.definitions.files import open_definition  # noqa: PLC0415
 
     sys.addaudithook(_refuse)
     encoding = _encoding(question["encoding"], files)

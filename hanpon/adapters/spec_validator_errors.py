@@ -27,11 +27,11 @@ from openapi_spec_validator.validation.exceptions import (
 
 from hanpon.contracts.definitions import Node, UnresolvedReference
 from hanpon.contracts.findings import Finding, Place, Severity
-from hanpon.sources.closure import closure_of
-from hanpon.sources.definition_files import DefinitionFiles
-from hanpon.sources.references import shortened
-from hanpon.sources.structure import structure_findings
-from hanpon.sources.text_problems import pointer_of, problem, shown
+from hanpon.sources.definitions.closure import closure_of
+from hanpon.sources.definitions.files import DefinitionFiles
+from hanpon.sources.definitions.references import shortened
+from hanpon.sources.definitions.structure import structure_findings
+from hanpon.sources.texts.text_problems import pointer_of, problem, shown
 
 MOST_ERRORS = 1000
 

@@ -1,4 +1,4 @@
-"""A bundle: what a team releases. Items come out of `sources/bundle.py` checked and with defaults filled in."""
+"""A bundle: what a team releases. Items come out of `sources/bundles` checked and with defaults filled in."""
 
 from dataclasses import dataclass
 from typing import Any, Literal

@@ -12,9 +12,9 @@ from hanpon.contracts.manifests import Manifest
 from hanpon.contracts.ports import BundleTree, DefinitionValidator, Verdict
 from hanpon.inventory.api_names import names_of
 from hanpon.releases.edition_print import PrintedEdition, print_edition
-from hanpon.sources.definition_checks import check_definition, without_repeats
-from hanpon.sources.definition_files import open_definition
-from hanpon.sources.openapi_reader import read_api
+from hanpon.sources.definitions.checks import check_definition, without_repeats
+from hanpon.sources.definitions.files import open_definition
+from hanpon.sources.openapi.reader import read_api
 from renderers import operation
 
 RECIPE: Mapping[str, int] = {"operation": operation.RECIPE}

@@ -17,7 +17,7 @@ from hanpon.releases.plan import Found, Plan, narrowed_readers, plan_edition
 from hanpon.runs.printing import Printed, Workshop, print_item, reprint, still_stands
 from hanpon.runs.publishing import Press, Publication, publish
 from hanpon.runs.survey import read_manifest, read_pointer, survey
-from hanpon.sources.bundle import read_bundle
+from hanpon.sources.bundles.reader import read_bundle
 from renderers.edition_index import render_index
 
 

@@ -15,8 +15,8 @@ from hanpon.adapters.subprocess_validator import SubprocessValidator
 from hanpon.contracts.digests import digest_of
 from hanpon.contracts.findings import Severity
 from hanpon.contracts.ports import Verdict
-from hanpon.sources.definition_checks import check_definition, without_repeats
-from hanpon.sources.definition_files import open_definition
+from hanpon.sources.definitions.checks import check_definition, without_repeats
+from hanpon.sources.definitions.files import open_definition
 from tests.sources.test_hostile_definitions import fan_out
 from tests.trees import MemoryTree
 

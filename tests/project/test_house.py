@@ -13,7 +13,7 @@ from importlinter.cli import lint_imports
 
 from hanpon.adapters.folder_tree import FolderTree
 from hanpon.cli import main
-from hanpon.sources.bundle import read_bundle
+from hanpon.sources.bundles.reader import read_bundle
 from hanpon.wiring import SETTINGS
 
 ROOT = Path(__file__).parents[2]

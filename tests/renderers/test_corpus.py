@@ -16,8 +16,8 @@ from hanpon.contracts.documents import Document
 from hanpon.contracts.errors import InvalidInput
 from hanpon.contracts.operations import ApiSource
 from hanpon.inventory.api_names import names_of
-from hanpon.sources.definition_files import DefinitionFiles, open_definition
-from hanpon.sources.openapi_reader import read_api
+from hanpon.sources.definitions.files import DefinitionFiles, open_definition
+from hanpon.sources.openapi.reader import read_api
 from renderers.operation import MAX_BYTES, render
 from tests.apis import api_item
 from tests.conftest import CORPUS

@@ -26,7 +26,7 @@ def test_both_languages_have_the_same_slots() -> None:
 
 
 def test_every_label_is_used() -> None:
-    constraints = re.findall(r'"(\w+)"', (ROOT / "hanpon/sources/openapi_constraints.py").read_text("utf-8"))
+    constraints = re.findall(r'"(\w+)"', (ROOT / "hanpon/sources/openapi/constraints.py").read_text("utf-8"))
     code = "\n".join(
         path.read_text("utf-8")
         for folder in ("renderers", "templates")

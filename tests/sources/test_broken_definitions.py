@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from hanpon.sources.definition_checks import check_definition
-from hanpon.sources.definition_files import open_definition
+from hanpon.sources.definitions.checks import check_definition
+from hanpon.sources.definitions.files import open_definition
 from tests.golden import assert_golden
 from tests.trees import MemoryTree
 

@@ -2,7 +2,7 @@
 
 from hanpon.contracts.bundle import ApiItem, Code, ComponentItem, FilesItem, Item
 from hanpon.contracts.editions import Kind
-from hanpon.sources.bundle import read_bundle
+from hanpon.sources.bundles.reader import read_bundle
 from tests.trees import MemoryTree
 
 WHOLE = """\

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 from hanpon.adapters.folder_tree import FolderTree
 from hanpon.contracts.errors import InvalidInput
 from hanpon.contracts.findings import Finding
-from hanpon.sources import bundle_paths
-from hanpon.sources.bundle import read_bundle
-from hanpon.sources.bundle_expectations import KINDS, keys_of_kind
+from hanpon.sources.bundles import paths
+from hanpon.sources.bundles.expectations import KINDS, keys_of_kind
+from hanpon.sources.bundles.reader import read_bundle
 from tests.golden import assert_golden
 from tests.trees import MemoryTree
 
@@ -269,7 +269,7 @@ def test_hanpon_yaml_the_ledger_and_access_files_are_never_item_files() -> None:
 
 
 def test_patterns_that_would_take_for_ever_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(bundle_paths, "MOST_COMPARISONS", 15)
+    monkeypatch.setattr(paths, "MOST_COMPARISONS", 15)
     words = told(
         "  - {kind: guideline, name: a, files: ['**/a.md', '**/b.md', '**/c.md']}", *(f"{n}.md" for n in range(9))
     )

@@ -7,9 +7,9 @@ from collections import Counter
 import pytest
 
 from hanpon.contracts.findings import Severity
-from hanpon.sources.definition_checks import check_definition
-from hanpon.sources.definition_files import open_definition
-from hanpon.sources.structured_text import parse
+from hanpon.sources.definitions.checks import check_definition
+from hanpon.sources.definitions.files import open_definition
+from hanpon.sources.texts.structured_text import parse
 from tests.corpus import corpus_tree
 
 pytestmark = pytest.mark.corpus

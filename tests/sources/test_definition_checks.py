@@ -3,8 +3,8 @@
 import pytest
 
 from hanpon.contracts.findings import Finding, Place, Severity
-from hanpon.sources.definition_checks import check_definition, without_repeats
-from hanpon.sources.definition_files import open_definition
+from hanpon.sources.definitions.checks import check_definition, without_repeats
+from hanpon.sources.definitions.files import open_definition
 from tests.trees import MemoryTree
 
 HEADS = {

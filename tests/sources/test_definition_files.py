@@ -7,7 +7,7 @@ import pytest
 from hanpon.contracts.definitions import UnresolvedReference
 from hanpon.contracts.digests import digest_of
 from hanpon.contracts.errors import InvalidInput, Missing
-from hanpon.sources.definition_files import MAX_CHAIN, DefinitionFiles, open_definition
+from hanpon.sources.definitions.files import MAX_CHAIN, DefinitionFiles, open_definition
 from tests.trees import MemoryTree
 
 HEAD = "openapi: 3.0.3\ninfo: {title: T, version: '1'}\npaths: {}\n"

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from hanpon.contracts.digests import canonical_json
 from hanpon.contracts.errors import InvalidInput
 from hanpon.contracts.findings import Finding
-from hanpon.sources.definition_checks import check_definition
-from hanpon.sources.definition_files import open_definition
+from hanpon.sources.definitions.checks import check_definition
+from hanpon.sources.definitions.files import open_definition
 from tests.trees import MemoryTree
 
 HEAD = "openapi: 3.0.3\ninfo: {title: T, version: '1'}\n"

@@ -2,7 +2,7 @@
 
 import pytest
 
-from hanpon.sources.structured_text import locate, parse_outlined
+from hanpon.sources.texts.structured_text import locate, parse_outlined
 
 YAML = """# a comment
 openapi: 3.0.3

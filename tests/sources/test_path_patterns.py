@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hanpon.sources.path_patterns import is_pattern, select, select_on_the_way
+from hanpon.sources.bundles.patterns import is_pattern, select, select_on_the_way
 
 PATHS = sorted(
     [

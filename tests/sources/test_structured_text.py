@@ -13,7 +13,7 @@ from hanpon.contracts.definitions import MAX_BYTES, MAX_DEPTH
 from hanpon.contracts.digests import canonical_json
 from hanpon.contracts.errors import InvalidInput, UsageError
 from hanpon.contracts.findings import Finding
-from hanpon.sources.structured_text import parse, refuse_too_large
+from hanpon.sources.texts.structured_text import parse, refuse_too_large
 
 
 def of_yaml(text: str) -> Any:

@@ -3,7 +3,7 @@
 import pytest
 
 from hanpon.contracts.errors import InvalidInput
-from hanpon.sources.text_encoding import decode, likely_encoding
+from hanpon.sources.texts.text_encoding import decode, likely_encoding
 
 JAPANESE = "顧客の情報を取得します。\nカードの番号は含まれません。\n"
 

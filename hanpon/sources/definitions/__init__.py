@@ -1,0 +1,1 @@
+"""API definitions: files opened, references followed, everything checked that needs no full validator."""

@@ -1,0 +1,225 @@
+"""The files of one definition: read once each through the bundle's tree, with references that stay inside it."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from hanpon.contracts.definitions import MAX_BYTES, Dialect, Node, UnresolvedReference
+from hanpon.contracts.digests import digest_of
+from hanpon.contracts.errors import InvalidInput
+from hanpon.contracts.findings import Finding, Place
+from hanpon.contracts.ports import BundleTree
+from hanpon.sources.definitions.dialects import dialect_of
+from hanpon.sources.definitions.references import (
+    NotThere,
+    is_reference,
+    nearest,
+    paths_in_bundle,
+    shortened,
+    split,
+    walk_pointer,
+)
+from hanpon.sources.definitions.schema_resources import SchemaResources, beside, resources_of
+from hanpon.sources.texts.structured_text import locate, parse_outlined, refuse_too_large
+from hanpon.sources.texts.text_encoding import decode
+from hanpon.sources.texts.text_problems import problem
+
+MAX_CHAIN = 50
+"""References that lead to references more often than this are refused."""
+
+MAX_CLOSURE = 4 * MAX_BYTES
+"""All files of one definition together."""
+
+_SUGGESTIONS = 50
+
+
+def open_definition(tree: BundleTree, path: str, encoding: str = "utf-8") -> "DefinitionFiles":
+    """The definition whose root file stands at `path`.
+
+    Raises InvalidInput where the root cannot be read or is no definition of a known version; whatever else is
+    wrong is for `check_definition` to say. Raises Missing and Unavailable as the tree does.
+    """
+    return DefinitionFiles(tree, path, encoding)
+
+
+@dataclass(frozen=True, slots=True)
+class _File:
+    value: Any
+    resources: SchemaResources | None
+    outline: Mapping[str, int]
+
+
+class DefinitionFiles:
+    """A `Definition` over a bundle's tree. References are resolved once each, files read when one leads there.
+
+    Nothing outside the bundle is read, whatever a reference says: paths are looked up among the tree's own.
+    """
+
+    def __init__(self, tree: BundleTree, path: str, encoding: str) -> None:
+        self._tree = tree
+        self._encoding = encoding
+        self._paths = frozenset(tree.paths())
+        self._parsed: dict[str, _File] = {}
+        self._targets: dict[tuple[str, str, str], Node | NotThere] = {}
+        self._suggestions = _SUGGESTIONS
+        self._bytes = 0
+        self.contents: dict[str, bytes] = {}
+        """The bytes of every file that was read so far, by bundle-relative path."""
+        self.files: dict[str, str] = {}
+        self.unreadable: dict[str, tuple[Finding, ...]] = {}
+        """What is wrong with files that a reference leads to and that cannot be read."""
+        self.absent: set[str] = set()
+        """Paths that a reference names and that are not in the bundle."""
+        self._read(path)
+        self.root = Node(path, "", self._parsed[path].value)
+        try:
+            self.dialect: Dialect = dialect_of(self.root.value, path)
+        except InvalidInput as refused:
+            raise InvalidInput(self.with_lines(refused.problems)) from None
+
+    def follow(self, node: Node) -> Node:
+        """The node itself, or what its chain of `$ref` leads to at last. Raises UnresolvedReference."""
+        start = node
+        passed: set[str] = set()
+        while is_reference(node.value):
+            reference = node.value["$ref"]
+            if node.identity in passed:
+                reason = "the references lead back to themselves and to nothing else"
+                raise UnresolvedReference(start.place, start.value["$ref"], "reference-loop", reason)
+            if len(passed) >= MAX_CHAIN:
+                reason = f"more than {MAX_CHAIN} references lead to one another"
+                raise UnresolvedReference(start.place, start.value["$ref"], "reference-chain", reason)
+            passed.add(node.identity)
+            node = self.resolve(reference, node)
+        return node
+
+    def resolve(self, reference: str, base: Node) -> Node:
+        """What a reference that stands at `base` leads to, one step. Raises UnresolvedReference."""
+        resources = self._parsed[base.file].resources
+        key = (base.file, reference, resources.resource_of(base.pointer) if resources else "")
+        found = self._targets.get(key)
+        if found is None:
+            try:
+                found = self._resolved(reference, base, key[2])
+            except NotThere as failed:
+                found = self._explained(failed)
+            self._targets[key] = found
+        if isinstance(found, NotThere):
+            raise UnresolvedReference(base.place, reference, found.rule, found.reason)
+        return found
+
+    def readable(self) -> frozenset[str]:
+        """The files that were read so far and could be parsed."""
+        return frozenset(self._parsed)
+
+    def node(self, file: str) -> Node:
+        """The root of a file of `readable()`."""
+        return Node(file, "", self._parsed[file].value)
+
+    def names_its_parts(self, file: str) -> bool:
+        """True where a file uses `$id` or the like, so that equal references in it may lead to different places."""
+        return self._parsed[file].resources is not None
+
+    def with_lines(self, findings: "list[Finding] | tuple[Finding, ...]") -> list[Finding]:
+        """The same findings with the line of each place in a file of this definition."""
+        wanted: dict[str, set[str]] = {}
+        for found in findings:
+            if not found.where.line and found.where.file in self.contents:
+                wanted.setdefault(found.where.file, set()).add(found.where.pointer)
+        lines = {file: self._lines(file, pointers) for file, pointers in wanted.items()}
+        return [_in_line(found, lines.get(found.where.file, {})) for found in findings]
+
+    def _lines(self, file: str, pointers: set[str]) -> Mapping[str, int]:
+        outline = self._parsed[file].outline if file in self._parsed else {}
+        if outline.keys() >= pointers:
+            return outline
+        return locate(decode(self.contents[file], file, self._encoding), pointers)
+
+    def _resolved(self, reference: str, base: Node, resource: str) -> Node:
+        address, fragment = split(reference)
+        if not address:
+            return self._inside(base.file, resource, fragment)
+        file, start = self._named_part(address, base) or (self._file_of(address, base.file), "")
+        return self._inside(file, start, fragment)
+
+    def _named_part(self, address: str, base: Node) -> tuple[str, str] | None:
+        """The file and pointer of a part whose `$id` or `$self` is this address."""
+        known = {file: parsed.resources for file, parsed in self._parsed.items() if parsed.resources}
+        if not known:
+            return None
+        own = known.get(base.file)
+        absolute = own.address_from(base.pointer, address) if own else address
+        for file, resources in known.items():
+            if absolute in resources.uris:
+                return file, resources.uris[absolute]
+        for file, resources in known.items():
+            neighbour = beside(absolute, resources.address, file)
+            if neighbour is not None and neighbour in self._paths:
+                return self._read_or_refuse(neighbour), ""
+        return None
+
+    def _file_of(self, address: str, base: str) -> str:
+        paths = paths_in_bundle(address, base)
+        for path in paths:
+            if path in self._paths:
+                return self._read_or_refuse(path)
+        links = self._tree.links()
+        if any(path == link or path.startswith(link + "/") for path in paths for link in links):
+            raise NotThere("reference-outside-bundle", "a symbolic link stands there, and links are not followed")
+        self.absent.add(paths[0])
+        reason = f"there is no file `{shortened(paths[0])}` in the bundle"
+        raise NotThere("reference-dangling", reason, paths[0], self._paths)
+
+    def _inside(self, file: str, start: str, fragment: str) -> Node:
+        parsed = self._parsed[file]
+        if fragment and not fragment.startswith("/"):
+            pointer = parsed.resources.anchor(start, fragment) if parsed.resources else None
+            if pointer is None:
+                raise NotThere("reference-dangling", f"there is no `$anchor` named `{shortened(fragment)}`")
+            return Node(file, *walk_pointer(parsed.value, pointer, encoded=False))
+        if start:
+            base, value = walk_pointer(parsed.value, start, encoded=False)
+            try:
+                pointer, value = walk_pointer(value, fragment)
+            except NotThere:
+                pass  # authors go on writing `#/components/…` below an `$id`: read it so where it can mean that alone
+            else:
+                return Node(file, base + pointer, value)
+        return Node(file, *walk_pointer(parsed.value, fragment))
+
+    def _explained(self, failed: NotThere) -> NotThere:
+        # looking for the nearest name is slow beside everything else, and input may have faults by the thousand
+        if failed.name and self._suggestions > 0:
+            self._suggestions -= 1
+            return NotThere(failed.rule, failed.reason + nearest(failed.name, failed.names))
+        return NotThere(failed.rule, failed.reason)
+
+    def _read_or_refuse(self, path: str) -> str:
+        if path in self.unreadable:
+            raise NotThere("reference-unreadable", f"`{shortened(path)}` cannot be read")
+        try:
+            return self._read(path)
+        except InvalidInput as refused:
+            self.unreadable[path] = refused.problems
+            raise NotThere("reference-unreadable", f"`{shortened(path)}` cannot be read") from None
+
+    def _read(self, path: str) -> str:
+        if path in self._parsed:
+            return path
+        size = self._tree.size(path) if path in self._paths else 0
+        refuse_too_large(size, path)
+        self._bytes += size
+        if self._bytes > MAX_CLOSURE:
+            message = f"The files of this definition have more than {MAX_CLOSURE:,} bytes together."
+            raise InvalidInput([problem("too-large", Place(path), message)])
+        data = self._tree.read(path)
+        self.contents[path] = data
+        self.files[path] = digest_of(data)
+        value, outline = parse_outlined(data, path, self._encoding)
+        self._parsed[path] = _File(value, resources_of(value, path, data), outline)
+        return path
+
+
+def _in_line(found: Finding, lines: Mapping[str, int]) -> Finding:
+    line = found.where.line or lines.get(found.where.pointer, 0)
+    return Finding(found.rule, found.severity, Place(found.where.file, found.where.pointer, line), found.message)

@@ -1,0 +1,74 @@
+"""Names that a file gives its own parts: `$id`, `$anchor`, `$dynamicAnchor` (JSON Schema 2020-12, section 8.2)
+and `$self` (OpenAPI 3.2, section 4.1.1)."""
+
+from typing import Any
+from urllib.parse import urldefrag, urljoin
+
+from hanpon.sources.definitions.keyword_walk import mappings_of, pointer_of_chain
+
+_KEYWORDS = (b"$id", b"$anchor", b"$dynamicAnchor", b"$self")
+
+_ROOT = "http://bundle.invalid/"
+"""Stands for the bundle where addresses are joined (RFC 2606 keeps `.invalid` free); nothing is ever fetched."""
+
+
+class SchemaResources:
+    """The addresses of the parts of one file. `uris` maps absolute addresses to pointers."""
+
+    def __init__(self, value: Any, file: str) -> None:
+        own = value.get("$self") if isinstance(value, dict) else None
+        self.address = join(_ROOT + file, own) if isinstance(own, str) else _ROOT + file
+        self.uris: dict[str, str] = {self.address: ""}
+        self._bases: dict[str, str] = {"": self.address}
+        self._anchors: dict[tuple[str, str], str] = {}
+        # a part is met before what stands in it, so its base is known by then
+        for mapping, chain in mappings_of(value):
+            if "$id" in mapping or "$anchor" in mapping or "$dynamicAnchor" in mapping:
+                self._name(mapping, pointer_of_chain(chain))
+
+    def _name(self, mapping: dict[str, Any], pointer: str) -> None:
+        identifier = mapping.get("$id")
+        if isinstance(identifier, str) and not identifier.startswith("#"):
+            address = self.address_from(pointer, identifier)
+            self.uris.setdefault(address, pointer)
+            self._bases[pointer] = address
+        for keyword in ("$anchor", "$dynamicAnchor"):
+            name = mapping.get(keyword)
+            if isinstance(name, str):
+                self._anchors.setdefault((self.resource_of(pointer), name), pointer)
+
+    def resource_of(self, pointer: str) -> str:
+        """The pointer of the innermost part with an `$id` that a place is in; "" for the whole file."""
+        while pointer not in self._bases:
+            pointer = pointer.rpartition("/")[0]
+        return pointer
+
+    def address_from(self, pointer: str, address: str) -> str:
+        """The absolute address that `address` means where it stands at `pointer`."""
+        return join(self._bases[self.resource_of(pointer)], address)
+
+    def anchor(self, resource: str, name: str) -> str | None:
+        """The pointer of an anchor in the part with an `$id` at `resource`."""
+        return self._anchors.get((resource, name))
+
+
+def resources_of(value: Any, file: str, data: bytes) -> SchemaResources | None:
+    """The names that a file gives its parts, or None where its bytes hold none of the keywords."""
+    return SchemaResources(value, file) if any(keyword in data for keyword in _KEYWORDS) else None
+
+
+def join(base: str, address: str) -> str:
+    """An address relative to a base (RFC 3986, section 5), without fragment; as written where it is malformed."""
+    try:
+        return urldefrag(urljoin(base, address)).url
+    except ValueError:
+        return address
+
+
+def beside(address: str, known: str, file: str) -> str | None:
+    """The bundle path of an address in the folder of a `$self` address that stands for `file`, or None."""
+    folder = known.rpartition("/")[0] + "/"
+    if folder.startswith(_ROOT) or not address.startswith(folder):
+        return None
+    own, slash, _ = file.rpartition("/")
+    return own + slash + address.removeprefix(folder)

@@ -1,0 +1,1 @@
+"""OpenAPI 2.0 to 3.2 into one model."""

@@ -1,0 +1,206 @@
+"""Reading odd-shaped input: every wrong type is skipped with a finding, every field that is lost is counted."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from hanpon.contracts.definitions import Definition, Node, UnresolvedReference
+from hanpon.contracts.findings import Finding, Place, Severity, in_order
+from hanpon.sources.definitions.references import shortened
+
+_MISPLACED = {
+    "ignored-beside-ref": "OpenAPI {dialect} ignores texts beside $ref, so they are not on the page",
+    "ref-in-place-of-operation": "OpenAPI {dialect} allows no $ref here; it was followed",
+}
+
+_UNPRINTABLE = re.compile("[\x00-\x08\x0b-\x1f\x7f\ud800-\udfff\ufffe\uffff]")
+
+
+def clean(text: str) -> str:
+    """The text with control characters and lone surrogates, which no page can hold, as U+FFFD."""
+    if text.isprintable():
+        return text
+    return _UNPRINTABLE.sub("\ufffd", text.replace("\r\n", "\n"))
+
+
+def fields(words: str) -> frozenset[str]:
+    """A set of field names, written as words."""
+    return frozenset(words.split())
+
+
+def kind_of(value: Any) -> str:
+    """What JSON calls a value."""
+    names = {dict: "an object", list: "a list", str: "text", bool: "true or false", type(None): "null"}
+    return names.get(type(value), "a number")
+
+
+@dataclass(frozen=True, slots=True)
+class Referred:
+    """Where a Reference Object leads: the node (None: nowhere), the texts laid over it, the reference as written."""
+
+    node: Node | None
+    summary: str = ""
+    description: str = ""
+    unresolved: str = ""
+
+
+class Reader:
+    """What every part of the model is read with. Collects findings on the way."""
+
+    def __init__(self, definition: Definition) -> None:
+        self.definition = definition
+        self.dialect = definition.dialect
+        self.siblings_count = definition.dialect in {"3.1", "3.2"}
+        """Reference Object and Schema Object: siblings of `$ref` count from 3.1 on, and are ignored before."""
+        self._findings: list[Finding] = []
+        self._unshown: dict[tuple[str, str], tuple[Place, int]] = {}
+        self._misplaced: dict[str, dict[str, Place]] = {}
+
+    def note(self, rule: str, severity: Severity, where: Place, message: str) -> None:
+        self._findings.append(Finding(rule, severity, where, message))
+
+    def odd(self, node: Node, expected: str) -> None:
+        """A value of a type that the specification does not know there: skipped, and said so."""
+        found = kind_of(node.value)
+        self.note("odd-shape", Severity.WARNING, node.place, f"expected {expected}, found {found}; it was skipped")
+
+    def note_skipped(self, node: Node, reason: str) -> None:
+        """Something that could not be read at all."""
+        self.note("not-rendered", Severity.WARNING, node.place, f"{reason}; it was skipped")
+
+    def unshown(self, what: str, key: str, node: Node, *, count: int = 1) -> None:
+        """A field that no page shows. Equal fields are gathered into one finding with their number."""
+        first, number = self._unshown.get((what, key), (node.place.child(key), 0))
+        self._unshown[what, key] = (first, number + count)
+
+    def misplaced_ref(self, rule: str, node: Node) -> None:
+        """A `$ref` that is ignored or stands where none may: all of one rule are gathered into one finding."""
+        self._misplaced.setdefault(rule, {}).setdefault(node.identity, node.place)
+
+    def unknown(self, what: str, node: Node, known: frozenset[str]) -> None:
+        """Note every field of an object that is not among the known ones."""
+        if not node.value.keys() <= known:
+            for key in node.value:
+                if key not in known:
+                    self.unshown(what, str(key), node)
+
+    def findings(self) -> tuple[Finding, ...]:
+        gathered = [
+            Finding(
+                "not-rendered",
+                Severity.INFO if key.startswith("x-") else Severity.WARNING,
+                place,
+                f"`{clean(key)}` of {what} is not on any page ({number} in this definition; the first is here)",
+            )
+            for (what, key), (place, number) in self._unshown.items()
+        ]
+        gathered += [
+            Finding(
+                rule,
+                Severity.WARNING,
+                next(iter(places.values())),
+                f"{_MISPLACED[rule].format(dialect=self.dialect)} ({len(places)} in this definition)",
+            )
+            for rule, places in self._misplaced.items()
+        ]
+        return in_order(self._findings + gathered)
+
+    def text(self, node: Node, key: str) -> str:
+        """A text field; "" where it is absent. A number or truth value is taken as it is written."""
+        value = node.value.get(key)
+        if value is None:
+            return ""
+        if isinstance(value, str):
+            return clean(value)
+        if isinstance(value, bool):
+            return "true" if value else "false"
+        if isinstance(value, (int, float)):
+            return str(value)
+        self.odd(node.child(key), "text")
+        return ""
+
+    def flag(self, node: Node, key: str) -> bool:
+        value = node.value.get(key)
+        if value is None or isinstance(value, bool):
+            return value is True
+        self.odd(node.child(key), "true or false")
+        return False
+
+    def optional_flag(self, node: Node, key: str) -> bool | None:
+        return self.flag(node, key) if key in node.value else None
+
+    def object(self, node: Node, key: str) -> Node | None:
+        """A member that must be an object; None where it is absent or something else."""
+        if node.value.get(key) is None:
+            return None
+        child = node.child(key)
+        if isinstance(child.value, dict):
+            return child
+        self.odd(child, "an object")
+        return None
+
+    def members(self, node: Node, key: str) -> Iterator[tuple[str, Node]]:
+        """The members of an object field, in the order of the definition."""
+        owner = self.object(node, key)
+        if owner is not None:
+            for name, value in owner.value.items():
+                if "~" in name or "/" in name:
+                    yield name, owner.child(name)
+                else:  # what `child` does, without its search for what must be escaped
+                    yield name, Node(owner.file, f"{owner.pointer}/{name}", value)
+
+    def elements(self, node: Node, key: str) -> Iterator[Node]:
+        """The elements of a list field."""
+        if node.value.get(key) is None:
+            return
+        child = node.child(key)
+        if not isinstance(child.value, list):
+            self.odd(child, "a list")
+            return
+        for index in range(len(child.value)):
+            yield child.child(index)
+
+    def texts(self, node: Node, key: str) -> tuple[str, ...]:
+        """The texts of a list field; anything else in it is skipped with a finding."""
+        found = []
+        for element in self.elements(node, key):
+            if isinstance(element.value, str):
+                found.append(clean(element.value))
+            else:
+                self.odd(element, "text")
+        return tuple(found)
+
+    def referred(self, node: Node) -> Referred:
+        """What stands at a place where a Reference Object may stand.
+
+        Siblings `summary` and `description` are laid over the target from 3.1 on; before they are ignored, with
+        a finding where they carry text (OpenAPI 3.0.3 §4.7.23, 3.1.1 §4.8.23).
+        """
+        if not isinstance(node.value, dict):
+            self.odd(node, "an object")
+            return Referred(None)
+        reference = node.value.get("$ref")
+        if not isinstance(reference, str):
+            return Referred(node)
+        summary, description = self.text(node, "summary"), self.text(node, "description")
+        if not self.siblings_count and (summary or description):
+            self.ignored_beside_ref(node)
+            summary = description = ""
+        try:
+            target = self.definition.follow(node)
+        except UnresolvedReference as problem:
+            self.dangling(problem)
+            return Referred(None, summary, description, clean(reference))
+        if isinstance(target.value, dict):
+            return Referred(target, summary, description)
+        self.odd(target, "an object")
+        return Referred(None, summary, description, clean(reference))
+
+    def dangling(self, problem: UnresolvedReference) -> None:
+        message = f"`$ref: {clean(shortened(problem.reference))}` cannot be followed: {clean(problem.reason)}."
+        self.note(problem.rule, Severity.ERROR, problem.where, message)
+
+    def ignored_beside_ref(self, node: Node) -> None:
+        """Words beside a `$ref` that this version of OpenAPI ignores, so no page has them."""
+        self.misplaced_ref("ignored-beside-ref", node)

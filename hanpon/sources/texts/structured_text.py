@@ -1,0 +1,85 @@
+"""JSON or YAML, whichever a file is: the one door through which structured text comes in."""
+
+import gc
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from hanpon.contracts.definitions import MAX_BYTES
+from hanpon.contracts.errors import InvalidInput
+from hanpon.contracts.findings import Place
+from hanpon.sources.texts.json_lines import json_lines
+from hanpon.sources.texts.json_text import NotJson, parse_json
+from hanpon.sources.texts.text_encoding import decode
+from hanpon.sources.texts.text_problems import problem
+from hanpon.sources.texts.yaml_lines import yaml_lines
+from hanpon.sources.texts.yaml_text import outlined_yaml
+
+_LARGE = 256 * 1024
+
+
+def parse(data: bytes, file: str, encoding: str = "utf-8") -> Any:
+    """The value alone; see `parse_outlined`."""
+    return parse_outlined(data, file, encoding)[0]
+
+
+def parse_outlined(data: bytes, file: str, encoding: str = "utf-8") -> tuple[Any, dict[str, int]]:
+    """The value of a file, and the lines of some of its JSON Pointers: those that cost nothing to keep.
+
+    The value is what JSON has, with text keys only, within every limit of `contracts.definitions`. A file is
+    JSON if its name ends in `.json`, or if it begins with `{` or `[` and parses as JSON; else YAML 1.2 (core
+    schema). Raises InvalidInput with all that is wrong, as far as it can be read, with lines.
+    """
+    refuse_too_large(len(data), file)
+    text = decode(data, file, encoding)
+    with _collector_resting(len(data)):
+        if file.lower().endswith(".json"):
+            return parse_json(text, file) if text.strip() else None, {}
+        if text.lstrip()[:1] in {"{", "["}:
+            try:
+                return parse_json(text, file), {}
+            except NotJson:
+                pass
+        return outlined_yaml(text, file)
+
+
+def refuse_too_large(size: int, file: str) -> None:
+    """Raise InvalidInput where a file of this size is not to be read at all."""
+    if size > MAX_BYTES:
+        message = f"The file has {size:,} bytes; at most {MAX_BYTES:,} are read."
+        raise InvalidInput([problem("too-large", Place(file), message)])
+
+
+def locate(text: str, pointers: Iterable[str]) -> dict[str, int]:
+    """The 1-based line of each JSON Pointer in a JSON or YAML text.
+
+    Where there is nothing at a pointer, the line of its nearest ancestor. A line is that of the key or entry.
+    """
+    wanted = list(pointers)
+    if text.lstrip("\ufeff \t\r\n")[:1] in {"{", "["}:
+        try:
+            return json_lines(text, wanted)
+        except (ValueError, IndexError):
+            pass  # a flow mapping of YAML
+    return yaml_lines(text, wanted)
+
+
+@contextmanager
+def _collector_resting(size: int) -> Iterator[None]:
+    """Keep the cyclic collector from walking a large tree again and again while it grows, and ever after.
+
+    What is parsed holds no cycles, so counting references alone frees it. What was rubbish before is collected
+    first: frozen, it would stay for good.
+    """
+    if size < _LARGE:
+        yield
+        return
+    was_on = gc.isenabled()
+    gc.collect()
+    gc.disable()
+    try:
+        yield
+    finally:
+        gc.freeze()
+        if was_on:
+            gc.enable()
