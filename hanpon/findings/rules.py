@@ -76,7 +76,6 @@ RULES: dict[str, str] = {
     "too-many-schemas": "A schema is larger than what is shown.",
     "too-many-values": "A file holds too many values, aliases counted as often as they are used.",
     "unavailable": "A service or disk did not do what it was asked.",
-    "undefined-security-scheme": "A page names a security scheme that the definition does not describe.",
     "unknown-encoding": "An encoding is named that is none.",
     "unknown-key": "A key stands where nothing of that name may stand.",
     "validator-did-not-finish": "The full validator ran out of time or crashed, so our own checks decide.",

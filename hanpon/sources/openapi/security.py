@@ -1,7 +1,6 @@
 """Security requirements with the details of their schemes, and servers."""
 
 from hanpon.contracts.definitions import Node
-from hanpon.contracts.findings import Severity
 from hanpon.contracts.operations import Flow, SchemeUse, Security, Server, ServerVariable
 from hanpon.sources.openapi.fields import Reader, clean, fields
 
@@ -59,8 +58,6 @@ class SecurityReader:
         wanted = reader.texts(requirement, name)
         scheme = self._schemes.get(name)
         if scheme is None:
-            message = f"the security scheme {clean(name)} is not defined"
-            reader.note("undefined-security-scheme", Severity.WARNING, requirement.place, message)
             return SchemeUse(name=clean(name), scopes=tuple((scope, "") for scope in wanted))
         flows, texts = self._flows(scheme)
         kind = reader.text(scheme, "type")
