@@ -3,6 +3,7 @@
 import json
 import os
 import sqlite3
+import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
@@ -18,6 +19,8 @@ from hanpon.contracts.ports import DatastoreChange
 T = TypeVar("T")
 
 USER_VERSION = 1
+
+POLL_SECONDS = 0.05
 
 TRACELESS_TRIES = 20
 """How often a read that a writer's checkpoint spoilt is tried again before it goes the ordinary way."""
@@ -119,13 +122,24 @@ class SqliteDatastore:
             raise Unavailable(f"datastore: {error.filename}: {error.strerror}") from error
         connection = sqlite3.connect(self._path, timeout=self._busy_timeout, isolation_level=None)
         try:
-            connection.execute("PRAGMA journal_mode = WAL")
+            self._keep_a_log(connection)
             connection.execute("PRAGMA foreign_keys = ON")
             self._make_tables(connection)
         except BaseException:
             connection.close()
             raise
         return connection
+
+    def _keep_a_log(self, connection: sqlite3.Connection) -> None:
+        """WAL mode. SQLite does not wait for others when it changes the mode, so this does."""
+        until = time.monotonic() + self._busy_timeout
+        while connection.execute("PRAGMA journal_mode").fetchone() != ("wal",):
+            try:
+                connection.execute("PRAGMA journal_mode = WAL")
+            except sqlite3.OperationalError:
+                if time.monotonic() >= until:
+                    raise
+                time.sleep(POLL_SECONDS)
 
     def _make_tables(self, connection: sqlite3.Connection) -> None:
         if self._check_version(connection):

@@ -1,7 +1,7 @@
 """The main job: release the editions of a bundle, each whole or not at all."""
 
 import traceback
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
@@ -12,7 +12,7 @@ from hanpon.contracts.errors import Conflict, HanponError, Held, InvalidInput, U
 from hanpon.contracts.findings import Finding, Severity
 from hanpon.contracts.reports import Counts, EditionReport, RunRecord, RunReport, Status
 from hanpon.releases.edition_print import JSON, StoredObject
-from hanpon.releases.origin import foreign_origin
+from hanpon.releases.origin import foreign_origin, older_ref
 from hanpon.releases.plan import Found, Plan, narrowed_readers, plan_edition
 from hanpon.runs.printing import Printed, Workshop, print_item, reprint, still_stands
 from hanpon.runs.publishing import Press, Publication, publish
@@ -93,21 +93,23 @@ def _narrows(item: Item, job: ReleaseRun) -> bool:
 
 def _release_item(item: Item, job: ReleaseRun, so_far: RunReport) -> EditionReport:
     """Release one edition; what goes wrong becomes its report."""
-    report = EditionReport(edition=item.edition, status=Status.FAILED)
+    work = _Release(item, job, so_far)
     try:
-        return _Release(item, job, so_far).carry_out()
+        return work.carry_out()
     except InvalidInput as refusal:
-        return replace(report, findings=refusal.problems, exit_code=refusal.exit_code)
+        return work.failed(refusal.problems, refusal.exit_code)
     except UsageError:
         raise  # a store that cannot be used as named concerns every edition
+    except Conflict as conflict:
+        return work.failed([_stopped("held", item, conflict)], Held.exit_code)
     except HanponError as error:
-        return replace(report, findings=(_stopped(item, error),), exit_code=error.exit_code)
+        rule = "held" if isinstance(error, Held) else "unavailable"
+        return work.failed([*work.report.findings, _stopped(rule, item, error)], error.exit_code)
     except Exception as error:  # noqa: BLE001  a slip of ours in one edition must not stop the others
-        return replace(report, findings=(_slip(item, error),), exit_code=InvalidInput.exit_code)
+        return work.failed([_slip(item, error)], InvalidInput.exit_code)
 
 
-def _stopped(item: Item, error: HanponError) -> Finding:
-    rule = {4: "unavailable", 5: "held"}.get(error.exit_code, "stopped")
+def _stopped(rule: str, item: Item, error: HanponError) -> Finding:
     return Finding(rule, Severity.ERROR, item.place, str(error))
 
 
@@ -121,52 +123,46 @@ def _slip(item: Item, error: Exception) -> Finding:
 
 
 class _Release:
-    """One edition on its way from the bundle to its readers."""
+    """One edition on its way from the bundle to its readers; `report` says how far it has come."""
 
     def __init__(self, item: Item, job: ReleaseRun, so_far: RunReport) -> None:
         self._item, self._job, self._so_far = item, job, so_far
+        self.report = EditionReport(edition=item.edition, status=Status.UNCHANGED)
+
+    def failed(self, findings: Sequence[Finding], exit_code: int) -> EditionReport:
+        """The report where the release stopped: none of its changes came about."""
+        counts = self.report.counts.all_failed
+        return replace(
+            self.report, status=Status.FAILED, counts=counts, findings=tuple(findings), exit_code=exit_code
+        )
 
     def carry_out(self) -> EditionReport:
-        job, item = self._job, self._item
+        job = self._job
         found = self._survey()
-        self._refuse_foreign(found)
+        self._refuse_stranger(found)
         printed = self._print(found)
         plan = self._plan(printed, found)
-        report = self._report(plan, printed)
         if job.options.dry_run:
-            return replace(report, status=Status.PLANNED)
+            return replace(self.report, status=Status.PLANNED)
         if plan.nothing_to_do:
-            return report
-        with job.press.storage.hold(item.edition, job.run, job.options.wait):
+            return self.report
+        with job.press.storage.hold(self._item.edition, job.run, job.options.wait):
             now = self._survey()
             if now != found:
-                self._refuse_foreign(now)
+                self._refuse_stranger(now)
                 plan = self._plan(printed, now)
-                report = self._report(plan, printed)
             if plan.nothing_to_do:
-                return report
-            return self._publish(plan, now, printed, report)
+                return self.report
+            return self._publish(plan, now, printed)
 
-    def _publish(self, plan: Plan, found: Found, printed: Printed, report: EditionReport) -> EditionReport:
+    def _publish(self, plan: Plan, found: Found, printed: Printed) -> EditionReport:
         job = self._job
         if plan.create and printed.edition is None:  # an object is damaged that the manifest still names
             printed = print_item(self._item, job.workshop)
             plan = self._plan(printed, found)
         objects: Mapping[str, StoredObject] = printed.edition.objects if printed.edition else {}
-        try:
-            publish(plan, found, objects, job.press, self._publication())
-        except (Conflict, Held, Unavailable) as error:
-            stopped = _stopped(self._item, error)
-            return replace(
-                report,
-                status=Status.FAILED,
-                counts=plan.counts.all_failed,
-                findings=(*report.findings, stopped),
-                exit_code=error.exit_code,
-            )
-        report = replace(report, status=Status.PUBLISHED)
-        self._keep_report(report)
-        return report
+        publish(plan, found, objects, job.press, self._publication())
+        return self._on_record(replace(self.report, status=Status.PUBLISHED))
 
     def _publication(self) -> Publication:
         job, item = self._job, self._item
@@ -192,31 +188,25 @@ class _Release:
         return print_item(item, workshop)
 
     def _plan(self, printed: Printed, found: Found) -> Plan:
+        """The plan, and the report of what it would do. Raises InvalidInput where it removes too much."""
         manifest = printed.edition.manifest if printed.edition else found.manifest
         assert manifest is not None  # noqa: S101  an edition is not printed only where its manifest stands
         plan = plan_edition(manifest, found)
+        findings = (*printed.findings, _damaged(self._item)) if found.damaged else printed.findings
+        self.report = replace(self.report, counts=plan.counts, names=printed.names, findings=findings)
         if plan.removes_too_much and not self._job.options.allow_removals:
             raise InvalidInput([_too_many_removals(self._item, plan.counts)])
         return plan
 
-    def _refuse_foreign(self, found: Found) -> None:
-        if self._job.options.take_over:
-            return
-        foreign = foreign_origin(found.pointer, self._job.workshop.tree.origin, self._item.place)
-        if foreign is not None:
-            raise InvalidInput([foreign])
+    def _refuse_stranger(self, found: Found) -> None:
+        tree, options, place = self._job.workshop.tree, self._job.options, self._item.place
+        foreign = None if options.take_over else foreign_origin(found.pointer, tree.origin, place)
+        strange = foreign or older_ref(found.pointer, tree.ref, place)
+        if strange is not None:
+            raise InvalidInput([strange])
 
-    def _report(self, plan: Plan, printed: Printed) -> EditionReport:
-        return EditionReport(
-            edition=self._item.edition,
-            status=Status.UNCHANGED,
-            counts=plan.counts,
-            names=printed.names,
-            findings=printed.findings,
-        )
-
-    def _keep_report(self, report: EditionReport) -> None:
-        """Written after every edition: a run that is killed later is still on record for what it published."""
+    def _on_record(self, report: EditionReport) -> EditionReport:
+        """Kept after every edition: a run that is killed later is still on record for what it published."""
         job = self._job
         record = RunRecord(
             report=replace(self._so_far, editions=(*self._so_far.editions, report)),
@@ -225,7 +215,17 @@ class _Release:
             origin=job.workshop.tree.origin,
             ref=job.workshop.tree.ref,
         )
-        job.press.storage.put(f"runs/{job.run}.json", canonical_json(record.as_record()), JSON)
+        try:
+            job.press.storage.put(f"runs/{job.run}.json", canonical_json(record.as_record()), JSON)
+        except Unavailable as error:
+            lost = _stopped("run-not-recorded", self._item, error)
+            return replace(report, findings=(*report.findings, lost), exit_code=error.exit_code)
+        return report
+
+
+def _damaged(item: Item) -> Finding:
+    words = f"{item.edition}: its manifest was gone or damaged, so the edition was printed and planned anew"
+    return Finding("manifest-damaged", Severity.WARNING, item.place, words)
 
 
 def _too_many_removals(item: Item, counts: Counts) -> Finding:

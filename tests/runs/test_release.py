@@ -3,6 +3,7 @@
 import json
 import shutil
 import sqlite3
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -130,7 +131,7 @@ def test_a_damaged_manifest_is_mended_by_the_next_release(desk: Desk) -> None:
     (manifest,) = (desk.storage / "api/shop/v1/manifests").iterdir()
     manifest.write_text("{}")
     assert desk.run("documents", "shop", "v1").exit_code == 4
-    desk.release()
+    assert [finding["rule"] for finding in desk.edition()["findings"]] == ["manifest-damaged"]
     assert desk.sections() == ["GET /a", "GET /b", "GET /c"]
 
 
@@ -162,6 +163,35 @@ def test_a_release_that_removes_more_than_half_is_refused_unless_allowed(desk: D
     assert len(desk.sections()) == 10
     assert desk.edition("--allow-removals")["removed"] == 9
     assert desk.sections() == ["GET /0"]
+
+
+def test_a_refused_release_counts_what_did_not_come_about_as_failed(desk: Desk) -> None:
+    desk.write(*(f"/{number}" for number in range(12)))
+    desk.release()
+    desk.write("/0", "/new")
+    edition = desk.edition()
+    counts = {key: edition[key] for key in ("status", "documents", "failed", "unchanged", "added", "removed")}
+    assert counts == {"status": "failed", "documents": 2, "failed": 1, "unchanged": 1, "added": 0, "removed": 0}
+
+
+def tag(desk: Desk, name: str) -> None:
+    """Commit the bundle as it stands, and tag it."""
+    git = ["git", "-C", str(desk.bundle), "-c", "user.name=t", "-c", "user.email=t@t.example"]
+    for words in (["init", "-q"], ["add", "-A"], ["commit", "-qm", name, "--allow-empty"], ["tag", name]):
+        subprocess.run([*git, *words], check=True, capture_output=True)
+
+
+def test_an_older_tag_is_not_released_over_a_newer_one(desk: Desk) -> None:
+    tag(desk, "v1.9")
+    assert desk.release().exit_code == 0
+    desk.write("/a", "/b", "/d")
+    tag(desk, "v1.10")
+    assert desk.release().exit_code == 0
+    subprocess.run(["git", "-C", str(desk.bundle), "checkout", "-q", "v1.9"], check=True, capture_output=True)
+    refused = desk.release()
+    assert refused.exit_code == 3
+    assert "the tag v1.10, which is newer than v1.9" in refused.stderr
+    assert desk.sections() == ["GET /a", "GET /b", "GET /d"]
 
 
 def test_another_bundle_is_refused_without_take_over(tmp_path: Path, desk: Desk) -> None:
