@@ -6,7 +6,7 @@ each, a forked process is killed by SIGKILL; the state is looked at as a reader 
 what is there then is compared with an undisturbed run. While a release runs, a reader polls.
 
 Run as `python -m tests.runs.crash_walk BUNDLE_BEFORE BUNDLE_AFTER WORK`: prints one JSON record. BUNDLE_BEFORE may
-be `-`: then a first release is walked.
+be `-`: then a first release is walked. BUNDLE_AFTER may be `purge:NAME@VERSION`: then a withdrawal is walked.
 """
 
 import json
@@ -24,7 +24,9 @@ from typing import Any
 
 from hanpon.cli.progress import Silence
 from hanpon.contracts.editions import Edition, Kind
-from hanpon.wiring import ReleaseFlags, release_of, settings_from
+from hanpon.contracts.errors import UsageError
+from hanpon.runs.withdrawal import withdraw
+from hanpon.wiring import ReleaseFlags, open_datastore, open_storage, release_of, settings_from
 
 WRITING_EVENTS = {
     "os.rename",
@@ -143,6 +145,17 @@ def release(bundle: Path, places: Places, cache: Path) -> int:
     return report.exit_code
 
 
+def purge(edition: str, places: Places) -> int:
+    """Withdraw an edition with all its objects; one that is gone already counts as done."""
+    name, version = edition.split("@")
+    settings = settings_from({"--storage": f"file:{places.storage}", "--datastore": f"sqlite:{places.database}"}, {})
+    try:
+        withdraw(name, version, open_storage(settings), open_datastore(settings), run="purge", purge=True, wait=0)
+    except UsageError:
+        return 0
+    return 0
+
+
 def forked(work: Callable[[], int], poll: Callable[[], None]) -> int:
     """Run `work` in a forked process and poll until it ends; the wait status."""
     child = os.fork()
@@ -163,52 +176,60 @@ def forked(work: Callable[[], int], poll: Callable[[], None]) -> int:
 class Walk:
     """One walk: from the state before, through every boundary, to the state after."""
 
-    def __init__(self, before: Path | None, after: Path, work: Path) -> None:
-        self._before, self._after, self._work, self._cache = before, after, work, work / "cache"
+    def __init__(self, before: str, after: str, work: Path) -> None:
+        self._after, self._work, self._cache = after, work, work / "cache"
         self._start = Places(work / "start")
         self._start.folder.mkdir(parents=True)
         # Once in this process: what is imported and compiled here, no forked process has to do again.
-        assert release(after, Places(work / "warm"), self._cache) == 0
-        if before:
-            assert forked(lambda: release(before, self._start, self._cache), lambda: None) == 0
+        self._job(Places(work / "warm"), before if after.startswith("purge:") else after)
+        if before != "-":
+            assert forked(lambda: self._job(self._start, before), lambda: None) == 0
         undisturbed = self._start.copy_to(work / "undisturbed")
-        assert forked(lambda: release(after, undisturbed, self._cache), lambda: None) == 0
+        assert forked(lambda: self._job(undisturbed, after), lambda: None) == 0
         self._old = (self._start.served(), self._start.rows())
         self._new = (undisturbed.served(), undisturbed.rows())
         self._wanted = (undisturbed.objects(), undisturbed.rows())
         self.polls = 0
 
+    def _job(self, places: Places, what: str) -> int:
+        if what.startswith("purge:"):
+            return purge(what.removeprefix("purge:"), places)
+        return release(Path(what), places, self._cache)
+
     def trial(self, kill_at: int) -> bool:
-        """One trial; False where the release ended before the boundary came."""
+        """One trial; False where the job ended before the boundary came."""
         places = self._start.copy_to(self._work / "trial")
 
-        def release_to_its_death() -> int:
+        def work_to_its_death() -> int:
             Boundaries(places.folder, kill_at).watch()
-            return release(self._after, places, self._cache)
+            return self._job(places, self._after)
 
-        status = forked(release_to_its_death, lambda: self._look(places))
+        status = forked(work_to_its_death, lambda: self._look(places))
         killed = os.WIFSIGNALED(status) and os.WTERMSIG(status) == signal.SIGKILL
         assert killed or status == 0, f"boundary {kill_at}: wait status {status}"
         self._look(places)
-        again = forked(lambda: release(self._after, places, self._cache), lambda: self._look(places))
+        again = forked(lambda: self._job(places, self._after), lambda: self._look(places))
         assert again == 0, f"boundary {kill_at}: the run after the kill ended with {again}"
         assert (places.objects(), places.rows()) == self._wanted, f"boundary {kill_at}: {self._difference(places)}"
         return killed
 
     def _look(self, places: Places) -> None:
-        """A reader's look: every edition is the old one or the new one, and so is every row of it."""
+        """A reader's look: each edition is the old one or the new one, whole, never absent between the two."""
         self.polls += 1
         try:
             served = places.served()
         except FileNotFoundError:  # retired between the two reads; a reader who looks again finds the new one
             served = places.served()
-        for name, manifest in served.items():
-            allowed = {self._old[0].get(name), self._new[0].get(name)}
-            assert manifest in allowed, f"{name} is served as {manifest}"
-        for edition in {row_edition for state in (self._old[1], self._new[1]) for row_edition in _editions(state)}:
-            seen = _contents(places.rows(), edition)
-            allowed_rows = [_contents(state, edition) for state in (self._old[1], self._new[1])]
-            assert seen in allowed_rows, f"{edition} is a mixture: {len(seen)} rows"
+        (old, old_rows), (new, new_rows) = self._old, self._new
+        for name in old.keys() | new.keys():
+            assert served.get(name) in (old.get(name), new.get(name)), f"{name} is served as {served.get(name)}"
+        rows = places.rows()
+        for edition in _editions(old_rows) | _editions(new_rows):
+            before, after = _contents(old_rows, edition), _contents(new_rows, edition)
+            seen = _contents(rows, edition)
+            assert seen in (before, after), f"{edition} is a mixture: {len(seen)} rows"
+            if served.get(str(edition)) != old.get(str(edition)):
+                assert seen == after, f"{edition} is announced before its rows are there"
 
     def _difference(self, places: Places) -> str:
         objects, rows = self._wanted
@@ -229,7 +250,7 @@ def _contents(rows: list[Any], edition: Edition) -> list[tuple[str, str]]:
 
 def main() -> None:
     before, after, work = sys.argv[1:]
-    walk = Walk(None if before == "-" else Path(before), Path(after), Path(work).absolute())
+    walk = Walk(before, after, Path(work).absolute())
     boundary = 1
     while walk.trial(boundary):
         boundary += 1

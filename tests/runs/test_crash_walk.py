@@ -11,8 +11,8 @@ from tests.runs.bundles import Desk
 REPOSITORY = Path(__file__).parents[2]
 
 
-def walk(before: Path | None, after: Path, work: Path) -> dict[str, int]:
-    command = [sys.executable, "-m", "tests.runs.crash_walk", str(before or "-"), str(after), str(work)]
+def walk(before: Path | str, after: Path | str, work: Path) -> dict[str, int]:
+    command = [sys.executable, "-m", "tests.runs.crash_walk", str(before), str(after), str(work)]
     ended = subprocess.run(command, cwd=REPOSITORY, capture_output=True, text=True, check=False, env=os.environ)
     assert ended.returncode == 0, ended.stderr
     answer: dict[str, int] = json.loads(ended.stdout)
@@ -31,4 +31,10 @@ def test_a_release_killed_at_any_write_leaves_the_old_edition_and_the_next_run_f
 def test_a_first_release_killed_at_any_write_is_finished_by_the_next_run(tmp_path: Path) -> None:
     desk = Desk(tmp_path / "desk")
     desk.write("/a", "/b")
-    assert walk(None, desk.bundle, tmp_path / "work")["boundaries"] > 20
+    assert walk("-", desk.bundle, tmp_path / "work")["boundaries"] > 20
+
+
+def test_a_withdrawal_killed_at_any_write_is_finished_by_the_next_one(tmp_path: Path) -> None:
+    desk = Desk(tmp_path / "desk")
+    desk.write("/a", "/b")
+    assert walk(desk.bundle, "purge:shop@v1", tmp_path / "work")["boundaries"] > 10
