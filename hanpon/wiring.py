@@ -2,6 +2,7 @@
 
 import getpass
 import os
+import re
 import secrets
 import socket
 from collections.abc import Callable, Mapping
@@ -88,8 +89,18 @@ def open_datastore(settings: Settings, *, traceless: bool = False) -> Datastore:
 
 def _rest_of(address: str, scheme: str, setting: Setting) -> str:
     if not address.startswith(scheme) or address == scheme:
-        raise UsageError(f"{setting.flag} or {setting.variable}: expected {scheme}PATH, found {address!r}")
-    return address.removeprefix(scheme)
+        found = re.sub(r"//[^/]*@", "//***@", address)  # a database's address may hold a password
+        raise UsageError(f"{setting.flag} or {setting.variable}: expected {scheme}PATH, found {found!r}")
+    return _readable(address, setting.flag).removeprefix(scheme)
+
+
+def _readable(text: str, what: str) -> str:
+    """The text. Raises UsageError where it is no UTF-8: it will stand in records and messages."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        raise UsageError(f"{what}: {text!r} is no UTF-8; give the folder another name") from None
+    return text
 
 
 def new_run() -> str:
@@ -103,7 +114,7 @@ def this_person() -> str:
         user = getpass.getuser()
     except (KeyError, OSError):  # a container's numeric user has no name
         user = str(os.getuid())
-    return f"{user}@{socket.gethostname()}"
+    return f"{user}@{socket.gethostname()}".encode("utf-8", "replace").decode()
 
 
 def utc_now() -> datetime:
@@ -130,6 +141,7 @@ def release_of(bundle: Path, flags: ReleaseFlags, settings: Settings, progress: 
     from hanpon.runs.publishing import Press
     from hanpon.runs.release import ReleaseOptions, ReleaseRun, release
 
+    _readable(os.path.realpath(bundle), "BUNDLE")
     job = ReleaseRun(
         run=new_run(),
         workshop=Workshop(

@@ -13,7 +13,7 @@ from hanpon.contracts.names import Inventory, Name
 from renderers.labels import Labels, labels_of
 from renderers.page import encoded, template
 
-RECIPE = 1
+RECIPE = 2
 """Raised by hand whenever the same manifest gives other bytes."""
 
 

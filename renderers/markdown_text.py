@@ -33,7 +33,6 @@ _ATTRIBUTES = {
     "th": {"colspan", "rowspan", "align", "scope"},
     "ol": {"start"},
     "abbr": {"title"},
-    "code": {"class"},
 }
 _CLEANER = nh3.Cleaner(
     tags=set(_TAGS),
@@ -41,9 +40,6 @@ _CLEANER = nh3.Cleaner(
     url_schemes={"http", "https", "mailto"},
     url_relative="deny",
     clean_content_tags={"script", "style"},
-    attribute_filter=lambda tag, name, value: (
-        value if (tag, name) != ("code", "class") or re.fullmatch(r"language-[\w+#.-]{1,30}", value) else None
-    ),
 )
 
 _STRIPPED = _names(
@@ -104,14 +100,15 @@ def converted(markdown: str) -> str:
 
 def _with_placeholders(html: str) -> str:
     """`<id>` and its like as text: to a browser they would be unknown elements, and their names would be lost."""
-    lowered = html.lower()
+    if {name.lower() for _, name, _ in _BARE_TAG.findall(html)} <= _TAGS:
+        return html
+    opened = {tag[2].lower() for tag in _BARE_TAG.finditer(html) if not tag[1]}
+    unclosed = {name for name in ("script", "style") if f"</{name}" not in html.lower()}
 
     def shown(tag: re.Match[str]) -> str:
         name = tag[2].lower()
-        is_markup = name in _TAGS or name in _STRIPPED
-        if name in ("script", "style"):
-            is_markup = f"</{name}" in lowered
-        if is_markup or (tag[1] and f"<{name}>" not in lowered):
+        is_markup = name in _TAGS or (name in _STRIPPED and name not in unclosed)
+        if is_markup or (tag[1] and name not in opened):
             return tag[0]
         return f"&lt;{tag[1]}{tag[2]}{tag[3]}&gt;"
 

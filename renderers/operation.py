@@ -5,6 +5,7 @@ full, parameters, bodies, responses and errors are static text. The same source 
 """
 
 from collections.abc import Iterator
+from functools import cache
 from typing import Literal
 
 from hanpon.contracts.documents import Document, Metadata, identify
@@ -13,30 +14,24 @@ from hanpon.contracts.versions import version_rank
 from renderers.operation_page import OperationPages, title_of
 from renderers.schema_rows import MAX_DEPTH, MAX_ROWS
 
-RECIPE = 1
+RECIPE = 2
 """Raised by hand whenever the same source gives other bytes; a test ties it to the golden cases."""
 
 MAX_BYTES = 2_500_000
 """Vertex AI Search takes HTML up to this size."""
 
-_SMALLER = ((100, 5), (30, 3), (10, 2))
-"""Rows and levels of a table on a page that would be too large otherwise."""
+_SIZES = ((MAX_ROWS, MAX_DEPTH), (100, 5), (30, 3), (10, 2))
+"""Rows and levels of a table; the smaller ones for a page that would be too large otherwise."""
 
 
 def render(source: ApiSource) -> Iterator[Document]:
     """A document for every operation and webhook of the source, in its order."""
-    printer = OperationPages(source, MAX_ROWS, MAX_DEPTH)
     rank = version_rank(source.item.version)
-    smaller: list[OperationPages] = []
+    printer = cache(lambda size: OperationPages(source, *size, examples=size is not _SIZES[-1]))
     for operation in source.documented:
-        content = printer.page(operation)
-        for rows, depth in _SMALLER if len(content) >= MAX_BYTES else ():
-            if len(content) >= MAX_BYTES:
-                smaller = [*smaller, OperationPages(source, rows, depth, examples=rows > _SMALLER[-1][0])]
-                content = smaller[-1].page(operation)
-        if len(content) >= MAX_BYTES:
-            content = smaller[-1].page(operation, MAX_BYTES)
-        yield _document(source, operation, content, rank)
+        pages = (printer(size).page(operation) for size in _SIZES)
+        content = next((page for page in pages if len(page) < MAX_BYTES), b"")
+        yield _document(source, operation, content or printer(_SIZES[-1]).page(operation, MAX_BYTES), rank)
 
 
 def _document(source: ApiSource, operation: Operation, content: bytes, rank: int) -> Document:

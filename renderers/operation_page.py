@@ -1,6 +1,8 @@
 """One operation as one page: heading, facts, then a section for each part, in the order in which people ask."""
 
+import re
 from collections.abc import Iterable, Iterator
+from html import unescape
 
 from hanpon.contracts.operations import ApiSource, Callback, Operation, Parameter, Tag
 from renderers.labels import Labels, labels_of
@@ -10,13 +12,16 @@ from renderers.page import Skeleton, encoded, one_line, text
 from renderers.parameter_tables import REQUEST, ParameterTables
 from renderers.payload_parts import PayloadParts, heading
 from renderers.schema_rows import SchemaRows
-from renderers.schema_words import MARK, PARAGRAPH, SchemaWords, coded, link
+from renderers.schema_words import MARK, PARAGRAPH, STRONG, SchemaWords, coded, link
 from renderers.surroundings import Surroundings
 
 _LOCATIONS = ("path", "query", "querystring", "header", "cookie")
 _ABOUT_LENGTH = 200
+"""Characters of what is said about a page or a tag in one line."""
 _FRAME = 100_000
 """Room for what stands around the sections."""
+
+_TAG = re.compile(r"<[^>]*(?:>|$)")
 
 _Part = tuple[str, str, str]
 """Id, label and content of a section."""
@@ -34,6 +39,14 @@ def title_of(operation: Operation) -> str:
     """`GET /customers/{id}: summary`, the title in the index."""
     summary = one_line(operation.summary or operation.path_summary)
     return f"{one_line(operation.heading)}: {summary}" if summary else one_line(operation.heading)
+
+
+def _name_of(tag: Tag) -> str:
+    return text(f"{tag.title} ({tag.name})" if tag.title and tag.title != tag.name else tag.name)
+
+
+def _is_long(tag: Tag) -> bool:
+    return len(tag.description) > _ABOUT_LENGTH or "\n\n" in tag.description
 
 
 class OperationPages:
@@ -59,7 +72,7 @@ class OperationPages:
         html = _PAGE(
             self._language,
             f"{text(title_of(operation))} | {self._api_line}",
-            text(_about(operation)),
+            text(self._about(operation)),
             name,
             "".join(self._facts(operation)),
             "".join(
@@ -68,6 +81,15 @@ class OperationPages:
             ),
         )
         return encoded(html.replace(REQUEST, name))
+
+    def _about(self, operation: Operation) -> str:
+        """One line for the page's description: the summary, else the beginning of the text without its markup."""
+        about = operation.summary or operation.path_summary
+        if not about:
+            html = self._markdown.html(operation.description or operation.path_description)
+            about = unescape(_TAG.sub(" ", html[: 10 * _ABOUT_LENGTH]))
+        line = one_line(about)
+        return line if len(line) <= _ABOUT_LENGTH else line[: _ABOUT_LENGTH - 1] + "…"
 
     def _within(self, limit: int, sections: Iterable[_Part]) -> Iterator[_Part]:
         room = limit - _FRAME
@@ -97,11 +119,15 @@ class OperationPages:
             yield self._tag(tag)
 
     def _tag(self, tag: Tag) -> str:
-        name = text(f"{tag.title} ({tag.name})" if tag.title and tag.title != tag.name else tag.name)
-        label = self._words.label("tags")
-        if not tag.description:
+        label, name = self._words.label("tags"), _name_of(tag)
+        if not tag.description or _is_long(tag):
             return _NAMED_FACT(label, name)
         return _DESCRIBED_FACT(label, name, self._markdown.html(tag.description))
+
+    def _long_tags(self, tags: Iterable[Tag]) -> Iterator[str]:
+        """What would push the operation itself out of the first piece of its page."""
+        for tag in filter(_is_long, tags):
+            yield PARAGRAPH(STRONG(_name_of(tag))) + self._markdown.html(tag.description)
 
     def _sections(self, operation: Operation) -> Iterator[_Part]:
         """Id, label and content of each part; what has no content is left out."""
@@ -117,10 +143,12 @@ class OperationPages:
         nothing = "" if operation.responses else PARAGRAPH(words.label("responses_none"))
         yield "responses", "responses", self._responses(operation, errors=False) + nothing
         yield "errors", "errors", self._responses(operation, errors=True)
-        yield "security", "security", self._surroundings.security(operation.security)
+        if operation.kind == "path" or operation.security is not None:
+            yield "security", "security", self._surroundings.security(operation.security)
         if operation.servers:
             yield "servers", "servers", self._surroundings.servers(operation.servers)
         yield "callbacks", "callbacks", "".join(self._callbacks(operation))
+        yield "tags", "about_tags", "".join(self._long_tags(operation.tags))
 
     def _description(self, operation: Operation) -> str:
         html = self._markdown.html(operation.description)
@@ -145,10 +173,11 @@ class OperationPages:
         return "".join(html)
 
     def _responses(self, operation: Operation, *, errors: bool) -> str:
+        among_errors = operation.errors
         return "".join(
-            self._parts.response(response, 3, index)
+            self._parts.response(response, 3, index, alone=len(operation.responses) == 1)
             for index, response in enumerate(operation.responses)
-            if response.is_error is errors
+            if (response in among_errors) is errors
         )
 
     def _callbacks(self, operation: Operation) -> Iterator[str]:
@@ -156,7 +185,7 @@ class OperationPages:
         number = 0
         for callback in operation.callbacks:
             if callback.unresolved:
-                mark = MARK(self._words.label("unresolved", reference=coded(callback.unresolved)))
+                mark = self._words.unresolved(callback.unresolved)
                 yield PARAGRAPH(f"{text(callback.name)}: {mark}")
             for called in callback.operations:
                 number += 1
@@ -166,18 +195,22 @@ class OperationPages:
         labels, name = self._labels, callback.name
         yield heading(3, prefix + "request", labels["callback"].format(name=name, request=called.heading))
         yield PARAGRAPH(self._words.label("callback_text"))
-        if called.summary:
-            yield PARAGRAPH(text(called.summary))
+        if called.deprecated:
+            yield PARAGRAPH(MARK(self._words.label("deprecated_operation")))
+        for summary in dict.fromkeys((called.path_summary, called.summary)):
+            yield PARAGRAPH(text(summary)) if summary else ""
+        yield self._markdown.html(called.path_description)
         yield self._markdown.html(called.description)
+        if called.operation_id:
+            yield _NAMED_FACT(self._words.label("operation_id"), coded(called.operation_id))
         yield self._parameters(called.parameters, 4, prefix, name)
         if called.request_body is not None:
             yield self._parts.body(called.request_body, 4, f"{labels['request_body']} ({name})", prefix)
         for index, response in enumerate(called.responses):
-            yield self._parts.response(response, 4, index, prefix=prefix, caller=name)
-
-
-def _about(operation: Operation) -> str:
-    """One line for the page's description: the summary, else the beginning of the text."""
-    about = operation.summary or operation.path_summary or operation.description or operation.path_description
-    line = one_line(about[: 4 * _ABOUT_LENGTH])
-    return line if len(line) <= _ABOUT_LENGTH else line[: _ABOUT_LENGTH - 1] + "…"
+            alone = len(called.responses) == 1
+            yield self._parts.response(response, 4, index, alone=alone, prefix=prefix, caller=name)
+        for part, html in (
+            ("security", self._surroundings.security(called.security) if called.security is not None else ""),
+            ("servers", self._surroundings.servers(called.servers) if called.servers else ""),
+        ):
+            yield heading(4, prefix + part, f"{labels[part]} ({name})") + html if html else ""

@@ -7,7 +7,7 @@ from renderers.markdown_text import MarkdownTexts
 from renderers.page import macro, marked, text
 from renderers.parameter_tables import ParameterTables
 from renderers.payload_parts import PayloadParts, alike, caption_of, heading
-from renderers.schema_words import MARK, PARAGRAPH, SchemaWords, coded
+from renderers.schema_words import PARAGRAPH, SchemaWords, coded
 
 
 class OperationParts:
@@ -28,7 +28,7 @@ class OperationParts:
         words = self._words
         html = PARAGRAPH(words.label("body_required" if body.required else "body_optional"))
         if body.unresolved:
-            html = PARAGRAPH(MARK(words.label("unresolved", reference=coded(body.unresolved))))
+            html = PARAGRAPH(words.unresolved(body.unresolved))
         html += self._markdown.html(body.description)
         for index, media in enumerate(alike(body.content), 1):
             name, identity = f"{title} — {media.name}", f"{prefix}request-body-{index}"
@@ -36,22 +36,26 @@ class OperationParts:
             html += self._payloads.content(media, level, name, identity)
         return html
 
-    def response(self, response: Response, level: int, index: int, *, prefix: str = "", caller: str = "") -> str:
+    def response(
+        self, response: Response, level: int, index: int, *, alone: bool, prefix: str = "", caller: str = ""
+    ) -> str:
         """A response: one heading, its headers, each media type, its links. `caller` is a callback's name."""
         status = response.status if response.status.isalnum() and response.status.isascii() else f"n{index}"
         identity = f"{prefix}response-{status}"
-        known = (response.status, response.place, response.description, response.summary, identity, caller)
+        title = self._title(response, caller, alone=alone)
+        # one place gives other media types to operations with another `produces` (2.0)
+        media = tuple(media.name for media in response.content)
+        known = (title, identity, response.place, response.description, response.summary, media)
         if known not in self._known:
-            self._known[known] = self._response(response, level, identity, caller)
+            self._known[known] = self._response(response, level, identity, title)
         return self._known[known]
 
-    def _response(self, response: Response, level: int, identity: str, caller: str) -> str:
+    def _response(self, response: Response, level: int, identity: str, title: str) -> str:
         words = self._words
-        title = self._title(response, caller)
         content = alike(response.content)
         html = heading(level, identity, f"{title} — {content[0].name}" if content else title)
         if response.unresolved:
-            html += PARAGRAPH(MARK(words.label("unresolved", reference=coded(response.unresolved))))
+            html += PARAGRAPH(words.unresolved(response.unresolved))
         if response.summary:
             html += PARAGRAPH(text(response.summary))
         html += self._markdown.html(response.description)
@@ -66,11 +70,11 @@ class OperationParts:
             html += self._payloads.content(media, level, name, f"{identity}-{number}")
         return html + (self._links(response.links, title) if response.links else "")
 
-    def _title(self, response: Response, caller: str) -> str:
-        pattern = "error" if response.is_error else "response"
-        title = self._labels[pattern].format(status=response.status)
+    def _title(self, response: Response, caller: str, *, alone: bool) -> str:
         if response.status == "default":
-            title = self._labels["error_default"]
+            title = self._labels["any_response" if alone else "error_default"]
+        else:
+            title = self._labels["error" if response.is_error else "response"].format(status=response.status)
         return f"{title} ({caller})" if caller else title
 
     def _links(self, links: Sequence[Link], title: str) -> str:
@@ -81,7 +85,7 @@ class OperationParts:
                 values.append(f"{self._words.label('request_body')} = {coded(one.request_body)}")
             operation = coded(one.operation) if one.operation else ""
             if one.unresolved:
-                operation = MARK(self._words.label("unresolved", reference=coded(one.unresolved)))
+                operation = self._words.unresolved(one.unresolved)
             if one.server is not None:
                 operation += f" ({coded(one.server.url)})"
             rows.append(

@@ -6,10 +6,13 @@ from hanpon.contracts.operations import Parameter
 from renderers.markdown_text import MarkdownTexts
 from renderers.page import Skeleton, macro, marked, text
 from renderers.schema_rows import SchemaRows
-from renderers.schema_words import MARK, PARAGRAPH, SchemaWords, coded, link
+from renderers.schema_words import MARK, PARAGRAPH, SEPARATOR, SchemaWords, coded, link
 
 REQUEST = "\x03"
 """Stands for `GET /customers/{id}` in shared parts; it is replaced page by page."""
+
+_CUT_NAMES = 10
+"""So many are named below a table that is cut (Stripe's would name a hundred); each row names its own."""
 
 _TABLE = Skeleton("rows.html", "table", ("caption", "name", "type", "required", "text", "constraints", "rows"))
 
@@ -33,7 +36,10 @@ class ParameterTables:
         names = list(dict.fromkeys(cut))
         if names:
             limits = {"rows": str(self._rows.max_rows), "depth": str(self._rows.max_depth)}
-            html += PARAGRAPH(MARK(self._words.label("cut_table", names=", ".join(map(text, names)), **limits)))
+            listed = ", ".join(map(text, names[:_CUT_NAMES]))
+            if len(names) > _CUT_NAMES:
+                listed = self._words.label("and_more", names=listed, count=str(len(names) - _CUT_NAMES))
+            html += PARAGRAPH(MARK(self._words.label("cut_table", names=listed, **limits)))
         return html
 
     def parameters(self, part: str, parameters: Sequence[Parameter]) -> str:
@@ -52,7 +58,7 @@ class ParameterTables:
     def _parameter(self, parameter: Parameter) -> str:
         words = self._words
         key = _schema_of(parameter)
-        bounds = "; ".join(self._parameter_words(parameter))
+        how, examples = list(self._how(parameter)), list(self._examples(parameter))
         said = self._markdown.html(parameter.description)
         deprecated = PARAGRAPH(MARK(words.label("deprecated"))) if parameter.deprecated else ""
         required = words.label("yes" if parameter.required else "no")
@@ -61,16 +67,22 @@ class ParameterTables:
             if schema.description == parameter.description:
                 said = ""
             deprecated = "" if schema.deprecated else deprecated
+            bounds = SEPARATOR.join(filter(None, (*how, words.said(key)[1], *examples)))
             row = self._rows.row(parameter.name, required, key, deprecated + said, bounds)
             return row + self._rows.below(key, parameter.name).html
         kind = words.label("any")
         if parameter.unresolved:
-            kind = MARK(words.label("unresolved", reference=coded(parameter.unresolved)))
+            kind = words.unresolved(parameter.unresolved)
         return macro("rows.html", "row")(
-            parameter.name, "", marked(kind), marked(required), marked(deprecated + said), marked(bounds)
+            parameter.name,
+            "",
+            marked(kind),
+            marked(required),
+            marked(deprecated + said),
+            marked(SEPARATOR.join((*how, *examples))),
         )
 
-    def _parameter_words(self, parameter: Parameter) -> Iterable[str]:
+    def _how(self, parameter: Parameter) -> Iterable[str]:
         words = self._words
         if parameter.media_type is not None:
             yield words.label("media_type", value=coded(parameter.media_type.name))
@@ -80,10 +92,15 @@ class ParameterTables:
             yield words.label("allow_empty")
         if parameter.allow_reserved:
             yield words.label("allow_reserved")
+
+    def _examples(self, parameter: Parameter) -> Iterable[str]:
+        words = self._words
         media = parameter.media_type
         for example in (*parameter.examples, *(media.examples if media else ())):
             about = ": ".join(piece for piece in (example.name, example.summary) if piece)
             value = coded(example.text) if example.text else link(example.url, example.url)
+            if example.unresolved:
+                value = words.unresolved(example.unresolved)
             phrase = words.label("examples", values=f"{text(about)} {value}" if about else value)
             yield phrase + (f" {self._markdown.html(example.description)}" if example.description else "")
 

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from hanpon.contracts.operations import Encoding, Example, MediaType
+from hanpon.contracts.operations import Encoding, Example, MediaType, Parameter
 from renderers.labels import Labels
 from renderers.markdown_text import MarkdownTexts
 from renderers.page import Skeleton, macro, marked, text
@@ -36,18 +36,18 @@ class PayloadParts:
         self._with_examples = examples
 
     def content(self, media: MediaType, level: int, title: str, identity: str) -> str:
-        html = self._schema(media.schema, title) if media.schema else ""
+        html = self._schema(media.schema, title, "schema_line") if media.schema else ""
         if media.item_schema:
-            html += self._schema(media.item_schema, f"{title} — {self._labels['stream_item']}")
+            html += self._schema(media.item_schema, f"{title} — {self._labels['stream_item']}", "stream_item")
         if media.encodings:
             html += self._encodings(media.encodings, title)
         return html + self.examples(media.examples, level + 1, title, identity)
 
-    def _schema(self, key: str, title: str) -> str:
+    def _schema(self, key: str, title: str, label: str) -> str:
         words = self._words
         schema = words.schemas[key]
         said, bounds = words.said(key)
-        html = _NAMED(words.label("schema_line"), words.type_of(key))
+        html = _NAMED(words.label(label), words.type_of(key))
         html += _SAID(said) if said else ""
         html += _NAMED(words.label("constraints"), bounds) if bounds else ""
         rows = self._rows.below(key)
@@ -63,13 +63,10 @@ class PayloadParts:
             {
                 "property": encoding.property,
                 "content_type": encoding.content_type,
-                "style": marked(self._tables.style(encoding.style, explode=encoding.explode))
-                if encoding.style
-                else "",
+                "style": marked(self._style(encoding)),
                 "headers": marked(
                     "; ".join(
-                        f"{coded(header.name)} {self._words.said(header.schema)[1] if header.schema else ''} "
-                        f"{self._markdown.html(header.description)}"
+                        f"{coded(header.name)} {self._of_header(header)} {self._markdown.html(header.description)}"
                         for header in encoding.headers
                     )
                 ),
@@ -79,6 +76,19 @@ class PayloadParts:
         return str(
             macro("parts.html", "encodings")(self._labels, caption_of(self._labels, "encoding_of", title), rows)
         )
+
+    def _of_header(self, header: Parameter) -> str:
+        """Type and constraints of a part's header, in one phrase."""
+        if not header.schema:
+            return ""
+        bounds = self._words.said(header.schema)[1]
+        return "; ".join(filter(None, (self._words.type_of(header.schema), bounds)))
+
+    def _style(self, encoding: Encoding) -> str:
+        pieces = [self._tables.style(encoding.style, explode=encoding.explode)]
+        if encoding.allow_reserved:
+            pieces.append(self._words.label("allow_reserved"))
+        return "; ".join(filter(None, pieces))
 
     def examples(self, examples: Sequence[Example], level: int, part: str, identity: str) -> str:
         """Every example in full, each below a heading with its name."""
@@ -97,6 +107,7 @@ class PayloadParts:
                     example,
                     marked(self._markdown.html(example.description)),
                     marked(link(example.url, example.url)) if example.url else "",
+                    marked(self._words.unresolved(example.unresolved)) if example.unresolved else "",
                 )
             )
         return "".join(map(str, html))
@@ -124,7 +135,7 @@ def _named_after(media: MediaType, *, alone: bool) -> tuple[Example, ...]:
     return tuple(replace(example, name=f"{example.name} {media.name}".strip()) for example in media.examples)
 
 
-def caption_of(labels: Labels, label: str, part: str) -> str:
+def caption_of(labels: Labels, label: str, part: str = "") -> str:
     """A caption that names the operation and the part; plain text."""
     return labels["caption"].format(request=REQUEST, part=labels[label].format(part=part))
 

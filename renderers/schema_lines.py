@@ -19,8 +19,11 @@ No text of a source holds these characters (`contracts.operations`).
 ROW = Skeleton("rows.html", "row", ("path", "label", "type", "required", "text", "constraints"))
 _BRANCH = Skeleton("text.html", "label", ("content",))
 
-Hidden = frozenset[tuple[str, str]]
-"""Children (path step, key) that stand in the common rows already, so that an alternative does not repeat them."""
+Hidden = frozenset[tuple[str, str, bool]]
+"""Children (path step, key, required) that stand in the common rows, so that an alternative does not repeat them.
+
+One that is required in the common rows is hidden as an optional one as well, but not the other way round.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,16 +62,14 @@ class SchemaLines:
     def _child_lines(self, schema: Schema, hidden: Hidden) -> Iterator[Line]:
         for child in schema.children:
             step = step_of(child)
-            if (step, child.key) in hidden:
+            if (step, child.key, child.required) in hidden:
                 continue
             if child.step == "item" and not self._words.speaks(child.key):
                 yield Line(step, "", child.key)
                 continue
             said, bounds = self._words.said(child.key)
             own = self._words.said_of_child(child)
-            required = ""
-            if child.step == "property":
-                required = self._words.label("yes" if child.required else "no")
+            required = self._words.required(child) if child.step == "property" else ""
             html = ROW(
                 PATH + text(step),
                 LABEL,
@@ -80,7 +81,9 @@ class SchemaLines:
             yield Line(step, html, child.key)
 
     def _facet_lines(self, schema: Schema, hidden: Hidden) -> Iterator[Line]:
-        common = hidden | {(step_of(child), child.key) for child in schema.children}
+        common = hidden | {
+            (step_of(child), child.key, required) for child in schema.children for required in (False, child.required)
+        }
         spoken = {facet.role for facet in schema.facets if self._needs_row(facet, common)}
         for facet in schema.facets:
             if facet.role not in spoken:
@@ -95,7 +98,9 @@ class SchemaLines:
         if facet.role not in {"oneOf", "anyOf"} or facet.values or self._words.speaks(facet.key):
             return True
         schema = self._words.schemas[facet.key]
-        return bool(schema.facets) or any((step_of(child), child.key) not in common for child in schema.children)
+        return bool(schema.facets) or any(
+            (step_of(child), child.key, child.required) not in common for child in schema.children
+        )
 
 
 def step_of(child: Child) -> str:

@@ -99,16 +99,15 @@ class SchemaRows:
             self._tables[key, prefix] = found
         return found
 
-    def row(self, path: str, required: str, key: str, text_html: str = "", constraints: str = "") -> str:
-        """A row for a schema with words of someone else's (a parameter's) before its own."""
-        said, bounds = self._words.said(key)
+    def row(self, path: str, required: str, key: str, text_html: str, constraints: str) -> str:
+        """A row for a schema with words of someone else's (a parameter's) before its own, and these constraints."""
         return ROW(
             text(path),
             "",
             self._words.type_of(key),
             required,
-            text_html + said,
-            "; ".join(piece for piece in (constraints, bounds) if piece),
+            text_html + self._words.said(key)[0],
+            constraints,
         )
 
     # --- complete blocks, put together by replacement
@@ -171,7 +170,7 @@ class SchemaRows:
             # steps alone (`[]`) make no row, so no limit forbids them
             needed = self._expand(branch, room if branch.depth < self.max_depth else 0)
             if needed > (room if branch.depth < self.max_depth else 0):
-                cut[self._words.name_of(target)] = None
+                cut[self._words.name_of(target, branch.path)] = None
                 speaker.notes.append(MARK(self._words.label("cut_fields", name=text(self._words.name_of(target)))))
                 continue
             room -= needed

@@ -1,6 +1,6 @@
 """A schema in words: its type, what is said of it, what it must obey. HTML, each schema once."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 from hanpon.contracts.schemas import Child, Discriminator, Facet, Presence, Schema
 from renderers.labels import Labels
@@ -39,6 +39,9 @@ class SchemaWords:
         pattern = self._escaped[name]
         return pattern.format(**slots) if slots else pattern
 
+    def unresolved(self, reference: str) -> str:
+        return MARK(self.label("unresolved", reference=coded(reference)))
+
     # --- types
 
     def type_of(self, key: str) -> str:
@@ -72,12 +75,15 @@ class SchemaWords:
                 self.labels["array_of"].format(items=self._items(schema, depth)) if kind == "array" else kind
                 for kind in schema.types
             )
-        branches = [facet.key for facet in schema.facets if facet.role in {"oneOf", "anyOf"}]
-        if len(branches) > _NAMES_IN_TYPE or (branches and depth >= _TYPE_DEPTH):
-            return self.labels["one_of_many"].format(count=len(branches))
-        if branches:
-            return self.labels["or"].join(dict.fromkeys(self._short(branch, depth + 1) for branch in branches))
-        return self.labels["any"]
+        choices = [self._choice(facets, depth) for facets in schema.choices]
+        if len(choices) > 1:
+            return self.labels["and"].join(f"({words})" for words in choices)
+        return choices[0] if choices else self.labels["any"]
+
+    def _choice(self, facets: Sequence[Facet], depth: int) -> str:
+        if len(facets) > _NAMES_IN_TYPE or depth >= _TYPE_DEPTH:
+            return self.labels["one_of_many"].format(count=len(facets))
+        return self.labels["or"].join(dict.fromkeys(self._short(facet.key, depth + 1) for facet in facets))
 
     def _items(self, schema: Schema, depth: int) -> str:
         items = [child.key for child in schema.children if child.step == "item"]
@@ -94,10 +100,10 @@ class SchemaWords:
             return name + self.labels["or"] + self.labels["null"] if schema.nullable else name
         return self._type(key, depth)
 
-    def name_of(self, key: str) -> str:
-        """How a schema is called in a sentence."""
+    def name_of(self, key: str, path: str = "") -> str:
+        """How a schema is called in a sentence: by its name, else by where it stands."""
         schema = self.schemas[key]
-        return schema.name or schema.title or self.labels["unnamed"]
+        return schema.name or schema.title or path or self.labels["unnamed"]
 
     # --- what is said
 
@@ -118,7 +124,8 @@ class SchemaWords:
             return ""
         flags = {"deprecated": schema.deprecated, "read_only": schema.read_only, "write_only": schema.write_only}
         pieces = [PARAGRAPH(MARK(self.label(flag))) for flag, is_set in flags.items() if is_set]
-        if schema.title and schema.title != schema.name and not self._is_called_by_title(schema):
+        is_new = schema.title not in ("", schema.name, schema.description)
+        if is_new and not self._is_called_by_title(schema):
             pieces.append(PARAGRAPH(STRONG(text(schema.title))))
         if schema.description:
             pieces.append(self._markdown.html(schema.description))
@@ -128,6 +135,13 @@ class SchemaWords:
         if any(said for _, said in schema.enum):
             pieces.append(LIST("".join(ITEM(f"{coded(value)}: {text(said)}") for value, said in schema.enum if said)))
         return "".join(pieces)
+
+    def required(self, child: Child) -> str:
+        """Whether a property must be there; for one that travels in one direction alone, in which."""
+        schema = self.schemas[child.key]
+        if not child.required or schema.read_only == schema.write_only:
+            return self.label("yes" if child.required else "no")
+        return self.label("yes_in_responses" if schema.read_only else "yes_in_requests")
 
     def _is_flagged(self, schema: Schema) -> bool:
         return schema.deprecated or schema.read_only or schema.write_only
@@ -153,7 +167,7 @@ class SchemaWords:
 
     def _about_values(self, schema: Schema) -> Iterable[str]:
         if schema.unresolved and (schema.types or schema.children):
-            yield MARK(self.label("unresolved", reference=coded(", ".join(schema.unresolved))))
+            yield self.unresolved(", ".join(schema.unresolved))
         if schema.enum:
             yield self.label("allowed", values=", ".join(coded(value) for value, _ in schema.enum))
         if schema.const is not None:
@@ -166,25 +180,26 @@ class SchemaWords:
             return
         if schema.discriminator is not None:
             yield self._discriminator(schema.discriminator)
-        for role, name in (("oneOf", "exactly_one"), ("anyOf", "at_least_one")):
-            facets = [facet for facet in schema.facets if facet.role == role]
+        for facets in schema.choices:
+            name = "exactly_one" if facets[0].role == "oneOf" else "at_least_one"
             names = [facet.label or self.schemas[facet.key].name for facet in facets]
-            if len(facets) < 2:
-                continue
             if all(names):
                 yield self.label(name, names=", ".join(map(text, names)))
             elif schema.types or any(self.schemas[facet.key].children for facet in facets):
                 yield self.label(f"{name}_of_many", count=str(len(facets)))
 
     def _discriminator(self, discriminator: Discriminator) -> str:
-        if not discriminator.mapping:
+        pairs = [f"{coded(value)} → {text(name) or '?'}" for value, name in discriminator.mapping]
+        if discriminator.otherwise:
+            pairs.append(self.label("selected_otherwise", name=text(discriminator.otherwise)))
+        if not pairs:
             return self.label("selected_by_name", property=coded(discriminator.property))
-        pairs = ", ".join(f"{coded(value)} → {text(name) or '?'}" for value, name in discriminator.mapping)
-        return self.label("selected_by", property=coded(discriminator.property), mapping=pairs)
+        return self.label("selected_by", property=coded(discriminator.property), mapping=", ".join(pairs))
 
     def _presence(self, presence: Presence) -> str:
         groups = "; ".join(" + ".join(map(coded, group)) for group in presence.groups)
-        return self.label(f"presence_{presence.role}", groups=groups)
+        is_one = presence.role == "not" and all(len(group) == 1 for group in presence.groups)
+        return self.label("presence_not_one" if is_one else f"presence_{presence.role}", groups=groups)
 
     # --- rows of facets and of children without a name
 

@@ -3,6 +3,7 @@
 from hanpon.contracts.operations import SchemeUse, Security, Server
 from renderers.markdown_text import MarkdownTexts
 from renderers.page import macro, marked, text
+from renderers.payload_parts import caption_of
 from renderers.schema_words import MARK, SchemaWords, coded, coded_list
 
 
@@ -33,8 +34,9 @@ class Surroundings:
             }
             for use in uses.values()
         ]
-        html = macro("parts.html", "security")(self._words.labels, marked(self._sentence(security)), rows)
-        return str(html)
+        caption = caption_of(self._words.labels, "security")
+        sentence = marked(self._sentence(security))
+        return str(macro("parts.html", "security")(self._words.labels, caption, sentence, rows))
 
     def _sentence(self, security: Security | None) -> str:
         words = self._words
@@ -73,6 +75,8 @@ class Surroundings:
             pieces.append(words.label("openIdConnect", value=coded(use.url)))
         elif use.type in {"oauth2", "mutualTLS"}:
             pieces.append(words.label(use.type))
+            if use.url:
+                pieces.append(words.label("metadata_url", value=coded(use.url)))
         else:
             pieces.append(text(use.type))
         for flow in use.flows:

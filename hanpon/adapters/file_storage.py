@@ -6,6 +6,7 @@ what a killed one left.
 """
 
 import os
+import stat
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
@@ -23,8 +24,9 @@ class FileStorage:
     """The promises of `contracts.ports.Storage` on a folder."""
 
     def __init__(self, root: Path) -> None:
-        if root.exists() and not root.is_dir():
-            raise UsageError(f"storage: {root} is a file; name a folder with --storage file:PATH or HANPON_STORAGE")
+        with _failing_as_unavailable(root):
+            if root.exists() and not root.is_dir():
+                raise UsageError(f"storage: {root} is a file; name a folder with --storage file:PATH")
         self._root = Path(os.path.abspath(root))  # noqa: PTH100  resolve() would follow links that may be meant
         self._scratch: Path | None = None
         self._written = 0
@@ -35,7 +37,7 @@ class FileStorage:
 
     def list(self, prefix: str) -> Mapping[str, int]:
         found: dict[str, int] = {}
-        with _failing_as_unavailable(self._root / prefix):
+        with _failing_as_unavailable(self._path(prefix)):
             self._list(prefix, found)
         return found
 
@@ -98,7 +100,7 @@ class FileStorage:
 
     @contextmanager
     def hold(self, edition: Edition, holder: str, wait: float) -> Iterator[None]:
-        folder = self._root / HELD / "--".join((edition.kind, edition.name, edition.version))
+        folder = self._path(f"{HELD}/{'--'.join((edition.kind, edition.name, edition.version))}")
         with ExitStack() as stack:
             with _failing_as_unavailable(folder):
                 self._scratch = stack.enter_context(held_folder(folder, str(edition), holder, wait))
@@ -146,9 +148,10 @@ class FileStorage:
 
 def _holds(path: Path, data: bytes) -> bool:
     try:
-        return path.stat().st_size == len(data) and path.read_bytes() == data
+        status = path.lstat()
     except FileNotFoundError:
         return False
+    return stat.S_ISREG(status.st_mode) and status.st_size == len(data) and path.read_bytes() == data
 
 
 def _sync_folder(folder: Path) -> None:

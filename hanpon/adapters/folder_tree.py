@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import islice
 from pathlib import Path
 
 from hanpon.adapters.git_provenance import Provenance, provenance_of
@@ -120,7 +121,8 @@ class FolderTree:
         """Put a folder's files and links into the listing; the folders in it are returned."""
         try:
             with _opened_folder(root, folder) as descriptor, os.scandir(descriptor) as entries:
-                kinds = [(entry.name, entry.stat(follow_symlinks=False)) for entry in entries]
+                few = islice(entries, self._max_files + 1)
+                kinds = [(entry.name, entry.stat(follow_symlinks=False)) for entry in few]
         except OSError as failure:
             where = "/".join(folder) or self._given
             raise Unavailable(f"the folder {_printable(where)} cannot be listed: {failure.strerror}") from failure

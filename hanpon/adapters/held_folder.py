@@ -14,7 +14,12 @@ from pathlib import Path
 from hanpon.contracts.errors import Held
 
 LOCK = "lock"
-POLL_SECONDS = 0.1
+POLL_SECONDS = 0.05
+
+GRACE_SECONDS = 0.5
+"""How long a folder may be taken by one who only clears up, which looks like a holder from outside."""
+
+MAKING_TRIES = 20
 
 
 @contextmanager
@@ -24,8 +29,8 @@ def held_folder(folder: Path, what: str, holder: str, wait: float) -> Iterator[P
     Raises Held, naming the holder, where it is not free within `wait` seconds. What an earlier process left in
     the folder when it was killed is removed first.
     """
-    deadline = time.monotonic() + wait
-    while (lock := _try(folder)) is None:
+    deadline = time.monotonic() + max(wait, GRACE_SECONDS)
+    while (lock := _make_and_lock(folder)) is None:
         if time.monotonic() >= deadline:
             raise Held(f"{what} is held by {_holder(folder)}; try again later or pass --wait SECONDS")
         time.sleep(POLL_SECONDS)
@@ -40,20 +45,36 @@ def held_folder(folder: Path, what: str, holder: str, wait: float) -> Iterator[P
 
 def clear_abandoned(folders: Path) -> None:
     """Remove what killed processes left below `folders`; folders that a living process holds stay."""
-    for folder in sorted(folders.iterdir()) if folders.is_dir() else ():
-        lock = _try(folder)
+    try:
+        found = sorted(folder for folder in folders.iterdir() if folder.is_dir() and not folder.is_symlink())
+    except FileNotFoundError:
+        return
+    for folder in found:
+        lock = _lock(folder)
         if lock is not None:
             _clear(folder)
             _let_go(folder, lock)
     _remove_if_empty(folders)
 
 
-def _try(folder: Path) -> int | None:
+def _make_and_lock(folder: Path) -> int | None:
+    for tries_left in reversed(range(MAKING_TRIES)):
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            break
+        except (FileNotFoundError, FileExistsError):  # another process removes empty folders while we make them
+            if not tries_left:
+                raise
+            time.sleep(POLL_SECONDS / 10)
+    return _lock(folder)
+
+
+def _lock(folder: Path) -> int | None:
+    """The descriptor of the lock, or None where the folder is gone or somebody has it."""
     path = folder / LOCK
-    folder.mkdir(parents=True, exist_ok=True)
     try:
         lock = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666)
-    except FileNotFoundError:  # the last holder removed the folder between the two calls
+    except FileNotFoundError:
         return None
     try:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)

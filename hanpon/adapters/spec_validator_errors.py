@@ -10,6 +10,7 @@ from itertools import islice
 from typing import Any
 from urllib.parse import quote, unquote, urlsplit
 
+import jsonschema_rs
 from jsonschema_path.paths import SchemaPath
 from openapi_spec_validator.validation import (
     OpenAPIV2SpecValidator,
@@ -26,12 +27,13 @@ from openapi_spec_validator.validation.exceptions import (
 )
 
 from hanpon.contracts.definitions import Node, UnresolvedReference
-from hanpon.contracts.findings import Finding, Place, Severity
+from hanpon.contracts.findings import Finding, Severity
 from hanpon.sources.definitions.closure import closure_of
+from hanpon.sources.definitions.dialects import names_another_dialect
 from hanpon.sources.definitions.files import DefinitionFiles
-from hanpon.sources.definitions.references import shortened
+from hanpon.sources.definitions.references import is_reference
 from hanpon.sources.definitions.structure import structure_findings
-from hanpon.sources.texts.text_problems import pointer_of, problem, shown
+from hanpon.sources.texts.text_problems import problem, shortened, shown
 
 MOST_ERRORS = 1000
 
@@ -69,18 +71,17 @@ class _OnlyGiven(dict[str, Any]):
 def findings_of(definition: DefinitionFiles) -> list[Finding]:
     """All that openapi-spec-validator has against a definition, without lines.
 
-    The first part of its pass is the official schema; what that says is told in our own words. Where the
-    validator itself fails, the last finding is a warning that says so, and whatever came before it stands.
+    The first part of its pass is the official schema; that is done in our own way, without the schema's slips and
+    in our own words. Where the validator itself fails, the last finding is a warning that says so, and whatever
+    came before it stands.
     """
     closure_of(definition)  # every file has been read after this, and no reference can ask for another
     found = structure_findings(definition.dialect, definition.root, formats=True)
-    formless = not found
     try:
         for error in islice(_errors(definition), MOST_ERRORS):
-            if isinstance(error, _Noted):
-                found.append(_semantic(error, definition))
-            elif formless and not _is_slip(error):
-                found.append(_of_form(error, definition.root))
+            node = _node_at(definition, error.steps)
+            if not _is_slip(error, node, definition):
+                found.append(_semantic(error, node))
     except MemoryError:
         raise  # no verdict at all: it might end otherwise the next time
     except Exception as failed:  # noqa: BLE001  hostile input makes the validator raise anything at all
@@ -97,12 +98,20 @@ class _Noted(OpenAPIValidationError):
     original: type = OpenAPIValidationError
 
 
-def _errors(definition: DefinitionFiles) -> Iterator[OpenAPIValidationError]:
+class _NoSchema:
+    """In the place of the validator's own check against the official schema."""
+
+    def iter_errors(self, _: Any) -> Iterator[OpenAPIValidationError]:
+        return iter(())
+
+
+def _errors(definition: DefinitionFiles) -> Iterator[_Noted]:
     root = definition.root
     path = SchemaPath.from_dict(root.value, base_uri=_BASE + quote(root.file), handlers=_OnlyGiven(definition))
     plain = _VALIDATORS[definition.dialect]
     noting = {keyword: _noting(keyword, validator) for keyword, validator in plain.keyword_validators.items()}
-    yield from type(plain.__name__, (plain,), {"keyword_validators": noting})(path).iter_errors()
+    members = {"keyword_validators": noting, "schema_validator": _NoSchema()}
+    yield from type(plain.__name__, (plain,), members)(path).iter_errors()
 
 
 def _noting(keyword: str, validator: type) -> type:
@@ -119,8 +128,31 @@ def _noting(keyword: str, validator: type) -> type:
     return type(validator.__name__, (validator,), {"__call__": call})
 
 
-def _semantic(error: _Noted, definition: DefinitionFiles) -> Finding:
-    node = _node_at(definition, error.steps)
+def _is_slip(error: _Noted, node: Node, definition: DefinitionFiles) -> bool:
+    """True where the validator refuses what the specification allows, and our own pass looks after it."""
+    if error.original is UnresolvableParameterError:
+        # keys beside a path item's `$ref`, which it leaves out (3.1.1, section 4.8.9; 2.0, "Path Item Object")
+        item = definition.root
+        for step in error.steps[:2]:
+            item = item.child(step)
+        return is_reference(item.value) and len(item.value) > 1
+    if error.keyword != "schema":
+        return False
+    if error.validator == "format" and error.validator_value == "regex":
+        # it tries patterns as Python's, but they are ECMAScript's (3.0.4, section 4.7.24; 3.1.1, section 4.8.24)
+        return _ECMASCRIPT.is_valid(error.instance)
+    if isinstance(node.value, list):
+        # it walks every dialect as its own: in others a list of schemas may stand where it wants one
+        dialects = ((definition.root, "jsonSchemaDialect"), (definition.node(node.file), "$schema"))
+        return any(names_another_dialect(holder.value, key) for holder, key in dialects)
+    # a download (2.0, "Response Object"); the official schema lets it stand there alone
+    return definition.dialect == "2.0" and error.validator == "anyOf" and error.instance == "file"
+
+
+_ECMASCRIPT = jsonschema_rs.validator_for({"format": "regex"}, validate_formats=True)
+
+
+def _semantic(error: _Noted, node: Node) -> Finding:
     if error.original in _SENTENCES:
         return _SENTENCES[error.original](error, node)
     return _of_tags(error, node) if error.keyword == "tags" else _of_schema(error, node)
@@ -160,7 +192,10 @@ def _of_schema(error: _Noted, schema: Node) -> Finding:
     if error.message.startswith("Unknown JSON Schema dialect"):
         message = "The validator does not know the dialect of this schema, and left it unchecked."
         return Finding("schema-dialect-unknown", Severity.WARNING, schema.place, message)
-    keyword = shown(error.validator) if isinstance(error.validator, str) else "it cannot be read"
+    if not isinstance(error.validator, str):
+        message = "A schema is wanted here, which is a mapping (since 3.1 also `true` or `false`)."
+        return problem("schema-invalid", schema.place, message)
+    keyword = shown(error.validator)
     if error.keyword == "default":
         message = f"The default does not fit its own schema ({keyword})."
         return problem("default-does-not-fit", schema.place.child("default"), message)
@@ -173,16 +208,6 @@ def _of_tags(error: _Noted, tags: Node) -> Finding:
     if duplicate:
         return problem("tag-twice", tags.place, f"The tag {shown(duplicate)} is declared twice.")
     return problem("tag-hierarchy", tags.place, "The `parent` of a tag is unknown, or tags are each other's parents.")
-
-
-def _of_form(error: OpenAPIValidationError, root: Node) -> Finding:
-    place = Place(root.file, pointer_of(list(error.absolute_path)))
-    return problem("value-not-allowed", place, "What stands here does not have the form that OpenAPI wants.")
-
-
-def _is_slip(error: OpenAPIValidationError) -> bool:
-    """True for the official schema of 3.1 refusing a link's `server`, which the specification has."""
-    return list(error.absolute_schema_path)[-3:] == ["$defs", "link", "unevaluatedProperties"]
 
 
 def _first(pattern: str, error: OpenAPIValidationError) -> str:

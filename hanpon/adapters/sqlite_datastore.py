@@ -2,18 +2,20 @@
 
 import json
 import os
+import shutil
 import sqlite3
+import tempfile
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 from urllib.parse import quote
 
 from hanpon.contracts.digests import canonical_json, digest_of_json
 from hanpon.contracts.editions import Edition
 from hanpon.contracts.errors import Held, Unavailable, UsageError
-from hanpon.contracts.manifests import Entry, RowDigests
+from hanpon.contracts.manifests import Entry, Row
 from hanpon.contracts.ports import DatastoreChange
 
 T = TypeVar("T")
@@ -60,19 +62,27 @@ class SqliteDatastore:
     """
 
     def __init__(self, path: Path, *, traceless: bool = False, busy_timeout: float = 60.0) -> None:
-        if path.is_dir():
+        if str(path) == ":memory:":
+            raise UsageError("datastore: what is in memory is gone when the run ends; name a file: sqlite:PATH")
+        try:
+            is_folder = path.is_dir()
+        except OSError as error:
+            raise Unavailable(f"datastore: {path}: {error.strerror}") from error
+        if is_folder:
             raise UsageError(f"datastore: {path} is a folder; name a file with --datastore sqlite:PATH")
-        self._path = path
+        self._address = f"sqlite:{path}"
+        # SQLite keeps its log beside the file that a link leads to.
+        self._path = Path(os.path.realpath(path))
         self._traceless = traceless
         self._busy_timeout = busy_timeout
 
     @property
     def address(self) -> str:
-        return f"sqlite:{self._path}"
+        return self._address
 
-    def rows(self, edition: Edition) -> Mapping[str, RowDigests]:
+    def rows(self, edition: Edition) -> Mapping[str, Row]:
         with self._errors_in_words():
-            return self._reading(lambda connection: _rows(connection, edition)) or {}
+            return self._read(lambda connection: _rows(connection, edition)) or {}
 
     @contextmanager
     def change(self, edition: Edition) -> Iterator[DatastoreChange]:
@@ -84,46 +94,64 @@ class SqliteDatastore:
                 if connection.in_transaction:
                     connection.execute("ROLLBACK")
 
-    def _reading(self, read: Callable[[sqlite3.Connection], T]) -> T | None:
+    def _read(self, read: Callable[[sqlite3.Connection], T]) -> T | None:
         """What `read` makes of the database; None where there is none yet."""
         if not self._path.exists():
             return None
-        for _ in range(TRACELESS_TRIES if self._traceless else 0):
-            if self._has_log():
-                break
-            before = self._path.stat()
+        if not self._traceless:
             try:
-                answer = self._read_as("ro&immutable=1", read)
-            except sqlite3.Error:
-                if _same(before, self._path.stat()):
+                return self._read_at(self._path, "rw", read)
+            except sqlite3.OperationalError as error:
+                if _code(error) not in (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN):
+                    raise
+        return self._read_tracelessly(read)
+
+    def _read_tracelessly(self, read: Callable[[sqlite3.Connection], T]) -> T | None:
+        """Read without a file being made or touched: SQLite would make two beside the database for a mere read.
+
+        Where nobody writes, the file alone is the truth. Where a writer is at work, or was killed, part of it is in
+        the log, and a copy of both is read. Either is tried again where a writer came between.
+        """
+        for _ in range(TRACELESS_TRIES):
+            before = self._signature()
+            try:
+                answer = self._read_copy(read) if before[-1] else self._read_at(self._path, "ro&immutable=1", read)
+            except (sqlite3.Error, FileNotFoundError):
+                if before == self._signature():
                     raise
             else:
-                if _same(before, self._path.stat()):
+                if before == self._signature():
                     return answer
-        return self._read_as("ro" if self._traceless else "rw", read)
+        raise Held(f"datastore: {self._path} is being written without a pause; try again later")
 
-    def _read_as(self, mode: str, read: Callable[[sqlite3.Connection], T]) -> T | None:
-        uri = f"file:{quote(str(self._path.absolute()))}?mode={mode}"
-        connection = sqlite3.connect(uri, uri=True, timeout=self._busy_timeout, isolation_level=None)
-        with closing(connection):
+    def _read_copy(self, read: Callable[[sqlite3.Connection], T]) -> T | None:
+        with tempfile.TemporaryDirectory() as folder:
+            copy = Path(folder) / "copy.db"
+            for suffix in ("", "-wal"):
+                shutil.copyfile(f"{self._path}{suffix}", f"{copy}{suffix}")
+            return self._read_at(copy, "rw", read)
+
+    def _read_at(self, path: Path, mode: str, read: Callable[[sqlite3.Connection], T]) -> T | None:
+        uri = f"file:{quote(os.fsencode(path.absolute()))}?mode={mode}"
+        with closing(_connect(uri, self._busy_timeout, uri=True)) as connection:
             return read(connection) if self._check_version(connection) else None
 
-    def _has_log(self) -> bool:
-        """Whether a writer is at work, or died: then the file alone does not hold the truth."""
-        try:
-            return Path(f"{self._path}-wal").stat().st_size > 0
-        except FileNotFoundError:
-            return False
+    def _signature(self) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        """What changes whenever the database or its log does; the log's part is empty where it holds nothing."""
+        log = Path(f"{self._path}-wal")
+        logged = log.stat() if log.exists() else None
+        return _stamp(self._path.stat()), _stamp(logged) if logged and logged.st_size else ()
 
     def _open_to_write(self) -> sqlite3.Connection:
         try:
             self._path.parent.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise Unavailable(f"datastore: {error.filename}: {error.strerror}") from error
-        connection = sqlite3.connect(self._path, timeout=self._busy_timeout, isolation_level=None)
+        connection = _connect(str(self._path), self._busy_timeout)
         try:
             self._keep_a_log(connection)
             connection.execute("PRAGMA foreign_keys = ON")
+            connection.execute("PRAGMA secure_delete = ON")  # what is withdrawn after a leak must be gone
             self._make_tables(connection)
         except BaseException:
             connection.close()
@@ -172,10 +200,10 @@ class SqliteDatastore:
             raise self._in_words(error) from error
 
     def _in_words(self, error: sqlite3.Error) -> UsageError | Unavailable | Held:
-        code = getattr(error, "sqlite_errorcode", 0) & 0xFF
+        code = _code(error)
         if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
             return Held(f"datastore: {self._path} is being written by another run; try again later")
-        if code in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB):
+        if code in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_ERROR):
             return UsageError(
                 f"datastore: {self._path} is damaged or no SQLite database ({error}); move it away, "
                 "and the next release fills a new one from storage"
@@ -183,8 +211,20 @@ class SqliteDatastore:
         return Unavailable(f"datastore: {self._path}: {error}")
 
 
-def _same(before: os.stat_result, after: os.stat_result) -> bool:
-    return (before.st_mtime_ns, before.st_size, before.st_ino) == (after.st_mtime_ns, after.st_size, after.st_ino)
+def _connect(database: str, timeout: float, *, uri: bool = False) -> sqlite3.Connection:
+    connection = sqlite3.connect(database, uri=uri, timeout=timeout, isolation_level=None)
+    # A damaged text must come out as one that equals no other, not as an error.
+    connection.text_factory = lambda data: data.decode("utf-8", "replace")
+    return connection
+
+
+def _code(error: sqlite3.Error) -> int:
+    """The primary result code of SQLite."""
+    return getattr(error, "sqlite_errorcode", 0) & 0xFF
+
+
+def _stamp(status: os.stat_result) -> tuple[int, ...]:
+    return (status.st_mtime_ns, status.st_size, status.st_ino)
 
 
 class _Change:
@@ -209,9 +249,10 @@ class _Change:
                     canonical_json(dict(entry.metadata)).decode(),
                 ),
             )
-            self._connection.executemany(
-                "INSERT INTO reader VALUES (?, ?)", [(entry.id, reader) for reader in entry.readers]
-            )
+            self._add_readers(entry.id, entry.readers)
+
+    def _add_readers(self, identifier: str, readers: tuple[str, ...]) -> None:
+        self._connection.executemany("INSERT INTO reader VALUES (?, ?)", [(identifier, reader) for reader in readers])
 
     def remove(self, ids: Iterable[str]) -> None:
         self._connection.executemany(
@@ -219,7 +260,17 @@ class _Change:
             [(identifier, *_key(self._edition)) for identifier in ids],
         )
 
-    def rows(self) -> Mapping[str, RowDigests]:
+    def restrict(self, readers: Mapping[str, tuple[str, ...]]) -> None:
+        for identifier, remaining in readers.items():
+            key = (identifier, *_key(self._edition))
+            selected = f"SELECT metadata FROM document WHERE id = ? AND {IN_EDITION}"  # noqa: S608  a constant
+            (metadata,) = self._connection.execute(selected, key).fetchone()
+            groups = canonical_json({**_record(metadata), "groups": list(remaining)}).decode()
+            self._connection.execute("UPDATE document SET metadata = ? WHERE id = ?", (groups, identifier))
+            self._connection.execute("DELETE FROM reader WHERE document = ?", (identifier,))
+            self._add_readers(identifier, remaining)
+
+    def rows(self) -> Mapping[str, Row]:
         return _rows(self._connection, self._edition)
 
     def commit(self) -> None:
@@ -230,11 +281,20 @@ def _key(edition: Edition) -> tuple[str, str, str]:
     return (str(edition.kind), edition.name, edition.version)
 
 
-def _rows(connection: sqlite3.Connection, edition: Edition) -> dict[str, RowDigests]:
+def _rows(connection: sqlite3.Connection, edition: Edition) -> dict[str, Row]:
     return {
-        identifier: RowDigests(key, content, _digest_of_text(metadata), _digest_of_text(readers))
+        identifier: Row(key, content, _digest_of_text(metadata), tuple(json.loads(readers)))
         for identifier, key, content, metadata, readers in connection.execute(SELECT_ROWS, _key(edition))
     }
+
+
+def _record(text: str) -> dict[str, Any]:
+    """A JSON object; an empty one where the text is damaged, which equals no row that is wanted."""
+    try:
+        record = json.loads(text)
+    except ValueError:
+        return {}
+    return record if isinstance(record, dict) else {}
 
 
 def _digest_of_text(text: str) -> str:

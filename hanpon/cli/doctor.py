@@ -4,7 +4,8 @@ import sys
 
 import click
 
-from hanpon.cli.options import Settings, json_option, print_json, setting_options
+from hanpon.cli.options import Settings, json_option, print_json, print_lines, setting_options
+from hanpon.contracts.diagnoses import Diagnosis
 from hanpon.contracts.reports import worst
 from hanpon.wiring import SETTINGS, diagnoses
 
@@ -21,8 +22,11 @@ def doctor(*, as_json: bool, settings: Settings) -> None:
     if as_json:
         print_json([diagnosis.as_record() for diagnosis in found])
     else:
-        for diagnosis in found:
-            click.echo(f"{'problem' if diagnosis.exit_code else 'ok':8}{diagnosis.subject}: {diagnosis.found}")
-            if diagnosis.advice:
-                click.echo(f"{'':8}{diagnosis.advice}")
+        print_lines(line for diagnosis in found for line in _lines(diagnosis))
     sys.exit(worst(diagnosis.exit_code for diagnosis in found))
+
+
+def _lines(diagnosis: Diagnosis) -> list[str]:
+    verdict = "problem" if diagnosis.exit_code else "ok"
+    advice = [f"{'':8}{diagnosis.advice}"] if diagnosis.advice else []
+    return [f"{verdict:8}{diagnosis.subject}: {diagnosis.found}", *advice]

@@ -2,7 +2,7 @@
 
 import click
 
-from hanpon.cli.options import Settings, json_option, print_json, setting_options
+from hanpon.cli.options import Settings, json_option, print_json, print_lines, setting_options
 from hanpon.runs.lookup import current_manifest
 from hanpon.wiring import STORAGE, open_storage
 
@@ -32,5 +32,6 @@ def documents(*, name: str, version: str, as_json: bool, settings: Settings) -> 
             ]
         )
         return
-    for entry in entries:
-        click.echo(f"{entry.metadata['section']}\t{entry.id}\t{entry.key}\t{', '.join(entry.readers)}")
+    print_lines(
+        f"{entry.metadata['section']}\t{entry.id}\t{entry.key}\t{', '.join(entry.readers)}" for entry in entries
+    )

@@ -2,7 +2,7 @@
 
 import click
 
-from hanpon.cli.options import Settings, json_option, print_json, setting_options
+from hanpon.cli.options import Settings, json_option, print_json, print_lines, setting_options
 from hanpon.runs.lookup import current_names
 from hanpon.wiring import STORAGE, open_storage
 
@@ -18,6 +18,7 @@ def names(*, name: str, version: str, as_json: bool, settings: Settings) -> None
     if as_json:
         print_json(record)
         return
-    for entry in record["names"]:
-        deprecated = "\tdeprecated" if entry["deprecated"] else ""
-        click.echo(f"{entry['kind']}\t{entry['name']}{deprecated}")
+    print_lines(
+        "\t".join([entry["kind"], entry["name"], *(["deprecated"] if entry["deprecated"] else [])])
+        for entry in record["names"]
+    )

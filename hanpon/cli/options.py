@@ -4,12 +4,13 @@ import functools
 import json
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from typing import Any, TypeVar
 
 import click
 
-from hanpon.contracts.errors import HanponError, InvalidInput
+from hanpon.contracts.errors import HanponError, InvalidInput, Unavailable
 from hanpon.wiring import SETTINGS, Setting, Settings, settings_from
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -43,6 +44,8 @@ def _parameter(setting: Setting) -> str:
     return "setting_" + setting.flag.removeprefix("--").replace("-", "_")
 
 
+LONGEST_WAIT = 7 * 24 * 60 * 60
+
 INTERRUPTED = 130
 """What a shell reports for a command that was ended by Ctrl-C."""
 
@@ -66,8 +69,6 @@ def telling_errors(function: F) -> F:
         except KeyboardInterrupt:
             tell("stopped; what was published before stays as it was, and running again finishes the job")
             sys.exit(INTERRUPTED)
-        except BrokenPipeError:
-            sys.exit(0)  # whoever read our output has had enough
         except Exception as error:
             if os.environ.get("HANPON_DEBUG"):
                 raise
@@ -85,8 +86,61 @@ def tell(message: str) -> None:
 
 def print_json(value: Any) -> None:
     """One JSON value for machines, on standard output, in UTF-8 whatever the locale says."""
-    sys.stdout.buffer.write(json.dumps(value, ensure_ascii=False, indent=2).encode() + b"\n")
-    sys.stdout.buffer.flush()
+    text = json.dumps(value, ensure_ascii=False, indent=2)
+    with answering():
+        # A name that is no UTF-8 comes out as `\udcff`, which is JSON's own spelling of it.
+        sys.stdout.buffer.write(text.encode("utf-8", "backslashreplace") + b"\n")
 
 
-__all__ = ["SETTINGS", "Settings", "json_option", "print_json", "setting_options", "tell", "telling_errors"]
+def print_lines(lines: Iterable[str]) -> None:
+    """Lines for a person, on standard output."""
+    with answering():
+        for line in lines:
+            click.echo(line)
+
+
+@contextmanager
+def answering() -> Iterator[None]:
+    """Write to standard output. That its reader has had enough changes nothing; a full disk is told."""
+    try:
+        yield
+        sys.stdout.flush()
+    except BrokenPipeError:
+        # What is still buffered would fail once more when Python ends.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except OSError as error:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        raise Unavailable(f"standard output: {error.strerror}") from error
+
+
+class Seconds(click.ParamType[float]):
+    """A time in seconds that can be waited for."""
+
+    name = "seconds"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        try:
+            seconds = float(value)
+        except ValueError:
+            seconds = -1
+        if not 0 <= seconds <= LONGEST_WAIT:
+            self.fail(f"expected seconds from 0 to {LONGEST_WAIT}, found {value!r}", param, ctx)
+        return seconds
+
+
+wait_option = click.option(
+    "--wait", type=Seconds(), default=0.0, metavar="SECONDS", help="Wait for other runs that hold the edition."
+)
+
+
+__all__ = [
+    "SETTINGS",
+    "Settings",
+    "json_option",
+    "print_json",
+    "print_lines",
+    "setting_options",
+    "tell",
+    "telling_errors",
+    "wait_option",
+]

@@ -5,7 +5,16 @@ from pathlib import Path
 
 import click
 
-from hanpon.cli.options import SETTINGS, Settings, json_option, print_json, setting_options, tell
+from hanpon.cli.options import (
+    SETTINGS,
+    Settings,
+    json_option,
+    print_json,
+    print_lines,
+    setting_options,
+    tell,
+    wait_option,
+)
 from hanpon.cli.progress import shown_progress
 from hanpon.contracts.errors import HanponError
 from hanpon.contracts.findings import Finding, Place, Severity
@@ -31,7 +40,7 @@ SHOWN_FINDINGS = 20
 )
 @click.option("--allow-removals", is_flag=True, help="Let a release remove more than half of an edition.")
 @click.option("--take-over", is_flag=True, help="Release editions that another bundle published before.")
-@click.option("--wait", type=click.FloatRange(min=0), default=0.0, metavar="SECONDS", help="Wait for other runs.")
+@wait_option
 @json_option
 @setting_options(*SETTINGS)
 def release(
@@ -82,7 +91,7 @@ def _show(report: RunReport) -> None:
     for finding in report.findings:
         tell(f"{finding.severity}: {finding}")
     for edition in report.editions:
-        click.echo(_line(edition))
+        print_lines([_line(edition)])
         _show_findings(edition.findings)
 
 

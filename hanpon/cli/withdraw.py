@@ -2,7 +2,7 @@
 
 import click
 
-from hanpon.cli.options import Settings, json_option, print_json, setting_options
+from hanpon.cli.options import Settings, json_option, print_json, print_lines, setting_options, wait_option
 from hanpon.runs.withdrawal import withdraw as withdraw_edition
 from hanpon.wiring import DATASTORE, STORAGE, new_run, open_datastore, open_storage
 
@@ -11,7 +11,7 @@ from hanpon.wiring import DATASTORE, STORAGE, new_run, open_datastore, open_stor
 @click.argument("name")
 @click.argument("version")
 @click.option("--purge", is_flag=True, help="Remove all its objects too, every former publication included.")
-@click.option("--wait", type=click.FloatRange(min=0), default=0.0, metavar="SECONDS", help="Wait for other runs.")
+@wait_option
 @json_option
 @setting_options(STORAGE, DATASTORE)
 def withdraw(*, name: str, version: str, purge: bool, wait: float, as_json: bool, settings: Settings) -> None:
@@ -25,4 +25,4 @@ def withdraw(*, name: str, version: str, purge: bool, wait: float, as_json: bool
     if as_json:
         print_json(withdrawal.as_record())
         return
-    click.echo(f"{withdrawal.edition}: withdrawn, {withdrawal.rows} rows and {withdrawal.objects} objects removed")
+    print_lines([f"{withdrawal.edition}: withdrawn, {withdrawal.rows} rows and {withdrawal.objects} objects removed"])

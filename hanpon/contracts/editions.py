@@ -1,5 +1,6 @@
 """Editions: one item name at one version, the unit that is planned, verified and published whole."""
 
+import re
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -21,13 +22,26 @@ EVERY_API = "COMMON"
 """The api of what holds for every API."""
 
 
+_NAME = re.compile(r"\w[\w.-]{0,99}")
+_VERSION = re.compile(r"[A-Za-z0-9][A-Za-z0-9._+-]{0,39}")
+
+
 @dataclass(frozen=True, slots=True, order=True)
 class Edition:
-    """The address of an edition; `str()` is how people write it: `customer@v1`."""
+    """The address of an edition; `str()` is how people write it: `customer@v1`.
+
+    Raises ValueError for what can be no name or no version: both become folders of storage.
+    """
 
     kind: Kind
     name: str
     version: str
+
+    def __post_init__(self) -> None:
+        if not _NAME.fullmatch(self.name):
+            raise ValueError(f"{self.name!r} can be no item's name: letters, digits, `-`, `_` and `.` are wanted")
+        if not _VERSION.fullmatch(self.version):
+            raise ValueError(f"{self.version!r} can be no version: letters, digits, `.`, `_`, `+` and `-` are wanted")
 
     @property
     def folder(self) -> str:

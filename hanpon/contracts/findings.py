@@ -4,6 +4,8 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
+from hanpon.contracts.pointers import pointer_of
+
 
 class Severity(StrEnum):
     """How bad a finding is: an error makes a definition invalid; the others never stop a run."""
@@ -26,9 +28,8 @@ class Place:
     line: int = field(default=0, compare=False)
 
     def child(self, *keys: str | int) -> "Place":
-        """The place of a member: keys are escaped as RFC 6901 wants (`~` to `~0`, `/` to `~1`)."""
-        steps = "".join("/" + str(key).replace("~", "~0").replace("/", "~1") for key in keys)
-        return Place(self.file, self.pointer + steps)
+        """The place of a member, below any number of keys."""
+        return Place(self.file, self.pointer + pointer_of(keys))
 
     def __str__(self) -> str:
         line = f":{self.line}" if self.line else ""

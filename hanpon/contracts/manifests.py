@@ -1,5 +1,6 @@
 """The manifest: everything an edition consists of, with digests. Immutable, named by its own digest."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -26,8 +27,9 @@ class Entry:
     access_digest: str
 
     @property
-    def digests(self) -> "RowDigests":
-        return RowDigests(self.key, self.content_digest, self.metadata_digest, self.access_digest)
+    def row(self) -> "Row":
+        """The row that the datastore should have of it."""
+        return Row(self.key, self.content_digest, self.metadata_digest, self.readers)
 
     def as_record(self) -> dict[str, Any]:
         """The record of `schemas/document.schema.json`."""
@@ -74,13 +76,13 @@ class Entry:
 
 
 @dataclass(frozen=True, slots=True)
-class RowDigests:
-    """What tells whether a row of the datastore is the one that is wanted."""
+class Row:
+    """What tells whether a row of the datastore is the one that is wanted: digests, and who may see it."""
 
     key: str
     content: str
     metadata: str
-    access: str
+    readers: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,6 +176,9 @@ def manifest_key(edition: Edition, digest: str) -> str:
     return f"{edition.folder}/manifests/{short(digest)}.json"
 
 
+_DIGEST = re.compile(r"[0-9a-f]{64}")
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pointer:
     """`current.json`: which manifest is current, since when, by which run, and what was current before."""
@@ -198,7 +203,13 @@ class Pointer:
 
     @classmethod
     def from_record(cls, record: Mapping[str, Any]) -> "Pointer":
-        """Raises KeyError or TypeError where the record does not fit its schema."""
+        """Raises KeyError, TypeError or ValueError where the record does not fit its schema."""
+        texts = [record[key] for key in ("published_at", "run", "origin", "ref")]
+        manifests = [record["manifest"], *record["previous"]]
+        if not all(isinstance(text, str) for text in (*texts, *manifests)):
+            raise TypeError("not all of its values are text")
+        if not all(_DIGEST.fullmatch(digest) for digest in manifests):
+            raise ValueError("a manifest is named by something that is no digest")
         return cls(
             manifest=record["manifest"],
             published_at=record["published_at"],

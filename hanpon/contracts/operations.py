@@ -32,6 +32,7 @@ class Example:
     text: str = ""
     is_json: bool = True
     url: str = ""
+    unresolved: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,6 +43,7 @@ class Encoding:
     content_type: str = ""
     style: str = ""
     explode: bool | None = None
+    allow_reserved: bool = False
     headers: "tuple[Parameter, ...]" = ()
 
 
@@ -130,8 +132,8 @@ class Response:
 
     @property
     def is_error(self) -> bool:
-        """4xx, 5xx and `default`: what stands among the errors."""
-        return self.status[:1] in {"4", "5"} or self.status == "default"
+        """4xx and 5xx; what `default` means depends on the others (`Operation.errors`)."""
+        return self.status[:1] in {"4", "5"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -192,7 +194,8 @@ class Operation:
     `target` is the path as written, the webhook's name, or the callback's expression. `parameters` are those of
     the path item with the operation's own laid over them (identity: name and location). `servers` are the
     operation's, else the path item's, else the root's; `security` the operation's, else the root's, None where
-    nothing is said.
+    nothing is said. The root's are those of the API, so webhooks and callbacks, which the API sends, take none of
+    them.
     """
 
     kind: Literal["path", "webhook", "callback"]
@@ -219,6 +222,18 @@ class Operation:
     def heading(self) -> str:
         """`GET /customers/{id}`: the name in the inventory and the h1 of the page."""
         return f"{self.method} {self.target}"
+
+    @property
+    def errors(self) -> tuple[Response, ...]:
+        """4xx, 5xx and, where a success is described as well, `default`."""
+        is_success_described = any(
+            not response.is_error and response.status != "default" for response in self.responses
+        )
+        return tuple(
+            response
+            for response in self.responses
+            if response.is_error or (response.status == "default" and is_success_described)
+        )
 
     @property
     def logical_path(self) -> str:

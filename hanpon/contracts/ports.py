@@ -7,7 +7,7 @@ from typing import Protocol
 
 from hanpon.contracts.editions import Edition
 from hanpon.contracts.findings import Finding
-from hanpon.contracts.manifests import Entry, RowDigests
+from hanpon.contracts.manifests import Entry, Row
 
 
 class BundleTree(Protocol):
@@ -89,7 +89,10 @@ class DatastoreChange(Protocol):
 
     def remove(self, ids: Iterable[str]) -> None: ...
 
-    def rows(self) -> Mapping[str, RowDigests]:
+    def restrict(self, readers: Mapping[str, tuple[str, ...]]) -> None:
+        """Give rows, by id, these readers alone, in their access and in their metadata's `groups`."""
+
+    def rows(self) -> Mapping[str, Row]:
         """The edition's rows as they would be after `commit`, read back and digested anew."""
 
     def commit(self) -> None: ...
@@ -101,7 +104,7 @@ class Datastore(Protocol):
     @property
     def address(self) -> str: ...
 
-    def rows(self, edition: Edition) -> Mapping[str, RowDigests]:
+    def rows(self, edition: Edition) -> Mapping[str, Row]:
         """An edition's rows by document id. Digests are taken from what the row holds, never from a note of it."""
 
     def change(self, edition: Edition) -> AbstractContextManager[DatastoreChange]:

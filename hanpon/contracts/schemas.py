@@ -62,6 +62,8 @@ class Discriminator:
 
     property: str
     mapping: tuple[tuple[str, str], ...] = ()
+    otherwise: str = ""
+    """The schema for a property that is absent or has another value (`defaultMapping` of OpenAPI 3.2)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,6 +117,17 @@ class Schema:
     unresolved: tuple[str, ...] = ()
     """References that led nowhere, as written."""
     place: Place
+
+    @property
+    def choices(self) -> tuple[tuple[Facet, ...], ...]:
+        """The alternatives of each `oneOf` and `anyOf`: a schema that was merged may have several, and all hold."""
+        found: list[list[Facet]] = []
+        for facet in self.facets:
+            if facet.role in ("oneOf", "anyOf"):
+                if facet.index == 1:
+                    found.append([])
+                found[-1].append(facet)
+        return tuple(map(tuple, found))
 
 
 def json_text(value: Any) -> str:

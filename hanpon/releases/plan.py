@@ -1,10 +1,9 @@
 """The plan: what a release would do to one edition. Pure; nothing is written to find out."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
-from hanpon.contracts.digests import digest_of_json
-from hanpon.contracts.manifests import Entry, Manifest, Pointer, RowDigests
+from hanpon.contracts.manifests import Entry, Manifest, Pointer, Row
 from hanpon.contracts.reports import Counts
 
 REMOVALS_GUARDED_FROM = 10
@@ -13,7 +12,8 @@ REMOVALS_GUARDED_FROM = 10
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Found:
-    """What was found of an edition: the pointer, its manifest, the stored objects, the rows.
+    """What was found of an edition: the pointer, its manifest, the stored objects (those known to be damaged left
+    out), the rows.
 
     `manifest` is None where nothing is published or the manifest is damaged (`damaged` tells which).
     `index_of` is the digest of the manifest that index.html was made from, "" where there is none.
@@ -24,7 +24,7 @@ class Found:
     manifest: Manifest | None = None
     damaged: bool = False
     objects: Mapping[str, int] = field(default_factory=dict)
-    rows: Mapping[str, RowDigests] = field(default_factory=dict)
+    rows: Mapping[str, Row] = field(default_factory=dict)
     index_of: str = ""
 
 
@@ -39,8 +39,8 @@ class Plan:
     upsert: tuple[Entry, ...]
     remove: tuple[str, ...]
     """Ids of rows that the target does not have."""
-    narrow: tuple[Entry, ...]
-    """Rows as they are now but with only those readers that keep their access: written before all else."""
+    before: int
+    """How many documents the edition had."""
     moves_pointer: bool
     renews_index: bool
     sweeps: bool
@@ -54,9 +54,7 @@ class Plan:
     @property
     def removes_too_much(self) -> bool:
         """More than half of an edition of 10 or more documents."""
-        counts = self.counts
-        before = counts.removed + counts.documents - counts.added
-        return before >= REMOVALS_GUARDED_FROM and counts.removed * 2 > before
+        return self.before >= REMOVALS_GUARDED_FROM and self.counts.removed * 2 > self.before
 
 
 def plan_edition(printed: Manifest, found: Found) -> Plan:
@@ -66,14 +64,15 @@ def plan_edition(printed: Manifest, found: Found) -> Plan:
     """
     unchanged = printed.says_the_same_as(found.manifest)
     target = found.manifest if unchanged and found.manifest else printed
+    known = _known_ids(found)
     moves = found.pointer is None or found.pointer.manifest != target.digest
     return Plan(
         target=target,
-        counts=_count(target, found),
+        counts=_count(target, found, known),
+        before=len(known),
         create=tuple(sorted(key for key, size in target.objects.items() if found.objects.get(key) != size)),
-        upsert=tuple(entry for entry in target.entries if found.rows.get(entry.id) != entry.digests),
+        upsert=tuple(entry for entry in target.entries if found.rows.get(entry.id) != entry.row),
         remove=tuple(sorted(found.rows.keys() - {entry.id for entry in target.entries})),
-        narrow=tuple(_narrowings(target, found)),
         moves_pointer=moves,
         renews_index=found.index_of != target.digest,
         sweeps=not moves and _manifests(found) > 1 + len(found.pointer.previous if found.pointer else ()),
@@ -85,10 +84,21 @@ def _manifests(found: Found) -> int:
     return sum(1 for key in found.objects if "/manifests/" in key)
 
 
-def _count(target: Manifest, found: Found) -> Counts:
+def _known_ids(found: Found) -> frozenset[str]:
+    """Ids of the documents that the edition had: from the manifest, else the rows, else the pages' names.
+
+    Pages of former publications count too in that last case: better to ask once too often before much is removed.
+    """
+    if found.manifest:
+        return frozenset(entry.id for entry in found.manifest.entries)
+    if found.rows or not found.damaged:
+        return frozenset(found.rows)
+    return frozenset(_slug_of(key) for key in found.objects if "/pages/" in key)
+
+
+def _count(target: Manifest, found: Found, known: frozenset[str]) -> Counts:
     before = {entry.id: entry for entry in found.manifest.entries} if found.manifest else {}
-    after = {entry.id for entry in target.entries}
-    known = before.keys() or found.rows.keys()
+    after = {entry.id for entry in target.entries} | {_slug_of(entry.key) for entry in target.entries}
     changes = [_change(before.get(entry.id), entry) for entry in target.entries]
     return Counts(
         added=changes.count("added"),
@@ -98,6 +108,11 @@ def _count(target: Manifest, found: Found) -> Counts:
         unchanged=changes.count("unchanged"),
         removed=len(known - after),
     )
+
+
+def _slug_of(key: str) -> str:
+    """What a page is called before its digest."""
+    return key.rsplit("/", maxsplit=1)[-1].split(".", maxsplit=1)[0]
 
 
 def _change(before: Entry | None, after: Entry) -> str:
@@ -111,37 +126,3 @@ def _change(before: Entry | None, after: Entry) -> str:
     if before.metadata_digest != after.metadata_digest:
         return "metadata_changed"
     return "unchanged"
-
-
-def _narrowings(target: Manifest, found: Found) -> list[Entry]:
-    if found.manifest is None:
-        return []
-    after = {entry.id: entry.readers for entry in target.entries}
-    narrowed = []
-    for entry in found.manifest.entries:
-        row = found.rows.get(entry.id)
-        readers = narrowed_readers(entry.readers, after.get(entry.id, entry.readers))
-        if row is not None and row.access == entry.access_digest and readers != entry.readers:
-            narrowed.append(with_readers(entry, readers))
-    return narrowed
-
-
-def narrowed_readers(before: tuple[str, ...], after: tuple[str, ...]) -> tuple[str, ...]:
-    """Those who could read before and may still read after; `all` stands for everyone."""
-    if "all" in after:
-        return before
-    if "all" in before:
-        return after
-    return tuple(reader for reader in before if reader in after)
-
-
-def with_readers(entry: Entry, readers: tuple[str, ...]) -> Entry:
-    """The same entry for other readers; the groups in its metadata follow."""
-    metadata = {**entry.metadata, "groups": list(readers)}
-    return replace(
-        entry,
-        readers=readers,
-        access_digest=digest_of_json(list(readers)),
-        metadata=metadata,
-        metadata_digest=digest_of_json(metadata),
-    )

@@ -8,7 +8,7 @@ from datetime import datetime
 from hanpon.contracts.digests import canonical_json, digest_of
 from hanpon.contracts.editions import Edition
 from hanpon.contracts.errors import Unavailable
-from hanpon.contracts.manifests import Entry, Manifest, RowDigests
+from hanpon.contracts.manifests import Entry, Manifest, Row
 from hanpon.contracts.names import Inventory
 from hanpon.contracts.ports import Datastore, Progress, Storage
 from hanpon.releases.edition_print import StoredObject
@@ -41,38 +41,36 @@ class Press:
     progress: Progress
 
 
+def narrow(edition: Edition, readers: Mapping[str, tuple[str, ...]], press: Press) -> None:
+    """Take access away, in a transaction of its own."""
+    press.progress.step(edition, "narrow", len(readers), len(readers))
+    with press.datastore.change(edition) as change:
+        change.restrict(readers)
+        change.commit()
+
+
 def publish(
-    plan: Plan,
-    found: Found,
-    objects: Mapping[str, StoredObject],
-    press: Press,
-    publication: Publication,
+    plan: Plan, found: Found, objects: Mapping[str, StoredObject], press: Press, publication: Publication
 ) -> None:
     """Do what the plan says, in the order that keeps the old edition whole until the pointer moves.
 
-    Readers who lose access lose it first. Objects are staged under names nobody refers to yet and read back; rows
-    change in one transaction that is read back before it is committed; the pointer moves last.
+    Objects are staged under names nobody refers to yet and read back; rows change in one transaction that is read
+    back before it is committed; the pointer moves last.
     """
-    edition = plan.target.edition
-    _narrow(plan, press)
     _stage(plan, objects, press)
     _verify_objects(plan, press)
     _import_rows(plan, press)
     if plan.moves_pointer:
         _move_pointer(plan.target, found, press.storage, publication)
+
+
+def retire(plan: Plan, press: Press, publication: Publication) -> None:
+    """What follows a publication: a new index page, and former publications beyond those kept are swept."""
+    press.progress.step(plan.target.edition, "retire")
     if plan.renews_index:
         _renew_index(plan.target, press.storage, publication)
     if plan.moves_pointer or plan.sweeps:
-        press.progress.step(edition, "retire")
-        _sweep(edition, press.storage)
-
-
-def _narrow(plan: Plan, press: Press) -> None:
-    if plan.narrow:
-        press.progress.step(plan.target.edition, "narrow", len(plan.narrow), len(plan.narrow))
-        with press.datastore.change(plan.target.edition) as change:
-            change.upsert(plan.narrow, lambda entry: press.storage.read(entry.key))
-            change.commit()
+        _sweep(plan.target.edition, press.storage)
 
 
 def _stage(plan: Plan, objects: Mapping[str, StoredObject], press: Press) -> None:
@@ -111,8 +109,8 @@ def _import_rows(plan: Plan, press: Press) -> None:
     press.progress.step(edition, "import", len(plan.upsert), len(plan.upsert))
 
 
-def _verify_rows(entries: tuple[Entry, ...], rows: Mapping[str, RowDigests], address: str) -> None:
-    wanted = {entry.id: entry.digests for entry in entries}
+def _verify_rows(entries: tuple[Entry, ...], rows: Mapping[str, Row], address: str) -> None:
+    wanted = {entry.id: entry.row for entry in entries}
     differing = sorted(key for key in wanted.keys() | rows.keys() if wanted.get(key) != rows.get(key))
     if differing:
         raise Unavailable(f"{address}: {len(differing)} rows read back differ from what was written: {differing[:3]}")
@@ -138,11 +136,11 @@ def _renew_index(manifest: Manifest, storage: Storage, publication: Publication)
 
 
 def _sweep(edition: Edition, storage: Storage) -> None:
-    """Remove what none of the kept publications refers to; where one cannot be read, nothing is removed."""
+    """Remove what no kept publication refers to. One whose manifest is gone or damaged is lost already."""
     pointer = read_pointer(edition, storage)
     if pointer is None:
         return
-    kept = [read_manifest(edition, digest, storage) for digest in (pointer.manifest, *pointer.previous)]
-    whole = [manifest for manifest in kept if manifest is not None]
-    if len(whole) == len(kept):
-        storage.delete(sweepable(edition, storage.list(f"{edition.folder}/"), whole))
+    digests = (pointer.manifest, *pointer.previous)
+    kept = [manifest for digest in digests if (manifest := read_manifest(edition, digest, storage)) is not None]
+    if kept and kept[0].digest == pointer.manifest:
+        storage.delete(sweepable(edition, storage.list(f"{edition.folder}/"), kept))

@@ -2,21 +2,24 @@
 
 import traceback
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
 
 from hanpon.contracts.bundle import Item
 from hanpon.contracts.digests import canonical_json
+from hanpon.contracts.editions import Edition
 from hanpon.contracts.errors import Conflict, HanponError, Held, InvalidInput, Unavailable, UsageError
 from hanpon.contracts.findings import Finding, Severity
 from hanpon.contracts.reports import Counts, EditionReport, RunRecord, RunReport, Status
+from hanpon.releases.access import narrowings
 from hanpon.releases.edition_print import JSON, StoredObject
 from hanpon.releases.origin import foreign_origin, older_ref
-from hanpon.releases.plan import Found, Plan, narrowed_readers, plan_edition
+from hanpon.releases.plan import Found, Plan, plan_edition
 from hanpon.runs.printing import Printed, Workshop, print_item, reprint, still_stands
-from hanpon.runs.publishing import Press, Publication, publish
-from hanpon.runs.survey import read_manifest, read_pointer, survey
+from hanpon.runs.publishing import Press, Publication, narrow, publish, retire
+from hanpon.runs.survey import survey
 from hanpon.sources.bundles.reader import read_bundle
 from renderers.edition_index import render_index
 
@@ -56,12 +59,37 @@ def release(job: ReleaseRun) -> RunReport:
         items = _asked_for(read_bundle(job.workshop.tree).items, job.options.only)
     except InvalidInput as refusal:
         return replace(report, findings=refusal.problems, exit_code_of_run=refusal.exit_code)
+    narrowed: set[Edition] = set()
     if not job.options.dry_run:
         job.press.storage.tidy()
-    for item in _narrowing_first(items, job):
-        report = replace(report, editions=(*report.editions, _release_item(item, job, report)))
-    order = [item.edition for item in items]
-    return replace(report, editions=tuple(sorted(report.editions, key=lambda done: order.index(done.edition))))
+        narrowed = {item.edition for item in items if _narrow_first(item, job)}
+    for item in items:
+        done = _release_item(item, job, report)
+        if done.status is Status.FAILED and item.edition in narrowed:
+            done = replace(done, findings=(*done.findings, _narrowed_all_the_same(item)))
+        report = replace(report, editions=(*report.editions, done))
+    return report
+
+
+def _narrow_first(item: Item, job: ReleaseRun) -> bool:
+    """Readers who lose access lose it before anything else is done, whatever becomes of the release.
+
+    True where somebody lost it.
+    """
+    # What goes wrong here goes wrong again, and is told, when the edition's turn comes.
+    with suppress(HanponError):
+        if not narrowings(job.press.datastore.rows(item.edition), item.readers):
+            return False
+        with job.press.storage.hold(item.edition, job.run, job.options.wait):
+            _refuse_stranger(item, job, survey(item.edition, job.press.storage, job.press.datastore))
+            narrow(item.edition, narrowings(job.press.datastore.rows(item.edition), item.readers), job.press)
+            return True
+    return False
+
+
+def _narrowed_all_the_same(item: Item) -> Finding:
+    words = f"{item.edition}: readers who lose their access lost it, though nothing else of the release came about"
+    return Finding("readers-narrowed", Severity.WARNING, item.place, words)
 
 
 def _asked_for(items: Iterable[Item], only: tuple[str, ...]) -> list[Item]:
@@ -73,22 +101,6 @@ def _asked_for(items: Iterable[Item], only: tuple[str, ...]) -> list[Item]:
             f"--only {', '.join(unknown)}: not in the bundle; it has {', '.join(str(item.edition) for item in items)}"
         )
     return chosen
-
-
-def _narrowing_first(items: Iterable[Item], job: ReleaseRun) -> list[Item]:
-    """Editions whose readers lose access go before those that only gain content."""
-    several = list(items)
-    return sorted(several, key=lambda item: not _narrows(item, job)) if len(several) > 1 else several
-
-
-def _narrows(item: Item, job: ReleaseRun) -> bool:
-    try:
-        pointer = read_pointer(item.edition, job.press.storage)
-    except HanponError:
-        return False  # told when its turn comes
-    manifest = read_manifest(item.edition, pointer.manifest, job.press.storage) if pointer else None
-    entries = manifest.entries if manifest else ()
-    return any(narrowed_readers(entry.readers, item.readers) != entry.readers for entry in entries)
 
 
 def _release_item(item: Item, job: ReleaseRun, so_far: RunReport) -> EditionReport:
@@ -139,7 +151,7 @@ class _Release:
     def carry_out(self) -> EditionReport:
         job = self._job
         found = self._survey()
-        self._refuse_stranger(found)
+        _refuse_stranger(self._item, job, found)
         printed = self._print(found)
         plan = self._plan(printed, found)
         if job.options.dry_run:
@@ -149,7 +161,7 @@ class _Release:
         with job.press.storage.hold(self._item.edition, job.run, job.options.wait):
             now = self._survey()
             if now != found:
-                self._refuse_stranger(now)
+                _refuse_stranger(self._item, job, now)
                 plan = self._plan(printed, now)
             if plan.nothing_to_do:
                 return self.report
@@ -161,8 +173,15 @@ class _Release:
             printed = print_item(self._item, job.workshop)
             plan = self._plan(printed, found)
         objects: Mapping[str, StoredObject] = printed.edition.objects if printed.edition else {}
-        publish(plan, found, objects, job.press, self._publication())
-        return self._on_record(replace(self.report, status=Status.PUBLISHED))
+        publication = self._publication()
+        publish(plan, found, objects, job.press, publication)
+        self.report = replace(self.report, status=Status.PUBLISHED)
+        try:
+            retire(plan, job.press, publication)
+        except Unavailable as error:
+            self._fell_short("not-retired", error)
+        self._put_on_record()
+        return self.report
 
     def _publication(self) -> Publication:
         job, item = self._job, self._item
@@ -198,18 +217,16 @@ class _Release:
             raise InvalidInput([_too_many_removals(self._item, plan.counts)])
         return plan
 
-    def _refuse_stranger(self, found: Found) -> None:
-        tree, options, place = self._job.workshop.tree, self._job.options, self._item.place
-        foreign = None if options.take_over else foreign_origin(found.pointer, tree.origin, place)
-        strange = foreign or older_ref(found.pointer, tree.ref, place)
-        if strange is not None:
-            raise InvalidInput([strange])
+    def _fell_short(self, rule: str, error: Unavailable) -> None:
+        """Published, but something that follows a publication was not done; the next run does it."""
+        findings = (*self.report.findings, _stopped(rule, self._item, error))
+        self.report = replace(self.report, findings=findings, exit_code=error.exit_code)
 
-    def _on_record(self, report: EditionReport) -> EditionReport:
-        """Kept after every edition: a run that is killed later is still on record for what it published."""
+    def _put_on_record(self) -> None:
+        """After every edition: a run that is killed later is still on record for what it published."""
         job = self._job
         record = RunRecord(
-            report=replace(self._so_far, editions=(*self._so_far.editions, report)),
+            report=replace(self._so_far, editions=(*self._so_far.editions, self.report)),
             at=job.now().isoformat(timespec="seconds"),
             by=job.by,
             origin=job.workshop.tree.origin,
@@ -218,9 +235,16 @@ class _Release:
         try:
             job.press.storage.put(f"runs/{job.run}.json", canonical_json(record.as_record()), JSON)
         except Unavailable as error:
-            lost = _stopped("run-not-recorded", self._item, error)
-            return replace(report, findings=(*report.findings, lost), exit_code=error.exit_code)
-        return report
+            self._fell_short("run-not-recorded", error)
+
+
+def _refuse_stranger(item: Item, job: ReleaseRun, found: Found) -> None:
+    """Raises InvalidInput where the edition is another bundle's, or was published from a newer tag."""
+    tree = job.workshop.tree
+    foreign = None if job.options.take_over else foreign_origin(found.pointer, tree.origin, item.place)
+    strange = foreign or older_ref(found.pointer, tree.ref, item.place)
+    if strange is not None:
+        raise InvalidInput([strange])
 
 
 def _damaged(item: Item) -> Finding:

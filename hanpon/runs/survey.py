@@ -5,7 +5,7 @@ import re
 
 from hanpon.contracts.digests import digest_of
 from hanpon.contracts.editions import Edition, Kind
-from hanpon.contracts.errors import Missing, Unavailable
+from hanpon.contracts.errors import Missing, Unavailable, UsageError
 from hanpon.contracts.manifests import Manifest, Pointer, manifest_key
 from hanpon.contracts.ports import Datastore, Storage
 from hanpon.releases.plan import Found
@@ -18,12 +18,16 @@ def survey(edition: Edition, storage: Storage, datastore: Datastore) -> Found:
     stored = storage.fetch(pointer_key(edition))
     pointer = _pointer(edition, stored.data, storage) if stored else None
     manifest = read_manifest(edition, pointer.manifest, storage) if pointer else None
+    damaged = [manifest_key(edition, pointer.manifest)] if pointer and manifest is None else []
+    if manifest and not _is_sound(manifest.inventory.key, manifest.inventory.digest, storage):
+        damaged.append(manifest.inventory.key)
+    objects = storage.list(f"{edition.folder}/")
     return Found(
         pointer=pointer,
         token=stored.token if stored else None,
         manifest=manifest,
         damaged=pointer is not None and manifest is None,
-        objects=storage.list(f"{edition.folder}/"),
+        objects={key: size for key, size in objects.items() if key not in damaged},
         rows=datastore.rows(edition),
         index_of=_index_of(edition, storage),
     )
@@ -46,7 +50,7 @@ def read_pointer(edition: Edition, storage: Storage) -> Pointer | None:
 def _pointer(edition: Edition, data: bytes, storage: Storage) -> Pointer:
     try:
         return Pointer.from_record(json.loads(data))
-    except (ValueError, KeyError, TypeError) as error:
+    except (ValueError, KeyError, TypeError, RecursionError) as error:
         place = f"{storage.address}/{pointer_key(edition)}"
         raise Unavailable(
             f"{place}: expected the record that says which manifest of {edition} is current, found something else "
@@ -59,8 +63,15 @@ def read_manifest(edition: Edition, digest: str, storage: Storage) -> Manifest |
     try:
         data = storage.read(manifest_key(edition, digest))
         return Manifest.from_record(json.loads(data)) if digest_of(data) == digest else None
-    except (Missing, ValueError, KeyError, TypeError):
+    except (Missing, ValueError, KeyError, TypeError, RecursionError):
         return None
+
+
+def _is_sound(key: str, digest: str, storage: Storage) -> bool:
+    try:
+        return digest_of(storage.read(key)) == digest
+    except Missing:
+        return False
 
 
 def _index_of(edition: Edition, storage: Storage) -> str:
@@ -72,9 +83,19 @@ def _index_of(edition: Edition, storage: Storage) -> str:
 
 
 def find_edition(name: str, version: str, storage: Storage) -> Edition | None:
-    """The published edition of a name and version; names are unique over kinds."""
-    for kind in Kind:
-        edition = Edition(kind, name, version)
+    """The published edition of a name and version. Raises UsageError for what can be none."""
+    for edition in editions_named(name, version):
         if storage.fetch(pointer_key(edition)) is not None:
             return edition
     return None
+
+
+def editions_named(name: str, version: str) -> list[Edition]:
+    """The editions that a name and a version may mean, one for each kind; names are unique over kinds.
+
+    Raises UsageError for what can be no name or no version.
+    """
+    try:
+        return [Edition(kind, name, version) for kind in Kind]
+    except ValueError as error:
+        raise UsageError(str(error)) from error

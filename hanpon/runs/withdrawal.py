@@ -1,11 +1,14 @@
 """Taking an edition away: out of search first, then out of sight, at last (with purge) out of storage."""
 
+import json
 from dataclasses import dataclass
 
+from hanpon.contracts.digests import canonical_json
 from hanpon.contracts.editions import Edition, Kind
 from hanpon.contracts.errors import UsageError
 from hanpon.contracts.ports import Datastore, Storage
-from hanpon.runs.survey import index_key, pointer_key
+from hanpon.releases.edition_print import JSON
+from hanpon.runs.survey import editions_named, index_key, pointer_key
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,8 +37,9 @@ def withdraw(
     Without `purge` its objects stay, and a later release of the same bundle uses them again. Raises UsageError
     where nothing of the edition is there.
     """
+    editions = editions_named(name, version)
     storage.tidy()
-    for edition in (Edition(kind, name, version) for kind in Kind):
+    for edition in editions:
         if storage.list(f"{edition.folder}/") or datastore.rows(edition):
             with storage.hold(edition, run, wait):
                 return _withdraw(edition, storage, datastore, purge=purge)
@@ -52,7 +56,27 @@ def _withdraw(edition: Edition, storage: Storage, datastore: Datastore, *, purge
     front = [key for key in (pointer_key(edition), index_key(edition)) if key in stored]
     rest = sorted(stored.keys() - set(front)) if purge else []
     storage.delete([*front, *rest])
+    if purge:
+        _forget_findings(edition, storage)
     return Withdrawal(edition=edition, rows=len(rows), objects=len(front) + len(rest))
+
+
+def _forget_findings(edition: Edition, storage: Storage) -> None:
+    """Take what a finding may quote of an edition out of the reports of runs; the counts stay on record."""
+    for key in storage.list("runs/"):
+        try:
+            record = json.loads(storage.read(key))
+            concerned = [
+                report
+                for report in record["editions"]
+                if (report["name"], report["version"]) == (edition.name, edition.version) and report["findings"]
+            ]
+        except (ValueError, KeyError, TypeError):  # no report of ours
+            continue
+        for report in concerned:
+            report["findings"] = []
+        if concerned:
+            storage.put(key, canonical_json(record), JSON)
 
 
 def unknown_edition(name: str, version: str, storage: Storage) -> str:

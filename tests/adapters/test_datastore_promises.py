@@ -1,6 +1,7 @@
 """What every datastore promises; one list for all of them."""
 
 import contextlib
+import shutil
 import sqlite3
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -8,14 +9,15 @@ from pathlib import Path
 import pytest
 
 from hanpon.adapters.sqlite_datastore import SqliteDatastore
+from hanpon.contracts.documents import Document
 from hanpon.contracts.editions import Edition, Kind
 from hanpon.contracts.errors import Held, UsageError
-from hanpon.contracts.manifests import Entry, RowDigests
+from hanpon.contracts.manifests import Entry, Row
 from hanpon.contracts.ports import Datastore
 from tests.editions import CUSTOMER, document, edition_of
 
 ENTRIES = edition_of(document("GET /a"), document("GET /b")).manifest.entries
-WANTED: Mapping[str, RowDigests] = {entry.id: entry.digests for entry in ENTRIES}
+WANTED: Mapping[str, Row] = {entry.id: entry.row for entry in ENTRIES}
 
 
 def no_page(entry: Entry) -> bytes:
@@ -70,7 +72,7 @@ def test_writing_a_row_again_replaces_it_and_its_readers(datastore: Datastore) -
     fill(datastore)
     other = edition_of(document("GET /a", "new", readers=("user:a@x",))).manifest.entries
     fill(datastore, other)
-    assert datastore.rows(CUSTOMER) == {**WANTED, **{entry.id: entry.digests for entry in other}}
+    assert datastore.rows(CUSTOMER) == {**WANTED, **{entry.id: entry.row for entry in other}}
 
 
 def test_removing_stays_within_the_edition(datastore: Datastore) -> None:
@@ -80,6 +82,21 @@ def test_removing_stays_within_the_edition(datastore: Datastore) -> None:
         change.remove(WANTED)
         change.commit()
     assert datastore.rows(CUSTOMER) == WANTED
+
+
+def test_restricted_rows_have_these_readers_alone_and_their_groups_follow(datastore: Datastore) -> None:
+    fill(datastore)
+    first = ENTRIES[0]
+    with datastore.change(CUSTOMER) as change:
+        change.restrict({first.id: ("user:a@x",)})
+        change.commit()
+    wanted = {entry.id: entry.row for entry in edition_of(*same_for(("user:a@x",))).manifest.entries}
+    assert datastore.rows(CUSTOMER)[first.id] == wanted[first.id]
+    assert datastore.rows(CUSTOMER)[ENTRIES[1].id] == ENTRIES[1].row
+
+
+def same_for(readers: tuple[str, ...]) -> list[Document]:
+    return [document("GET /a", readers=readers), document("GET /b", readers=readers)]
 
 
 def test_a_second_writer_is_told_that_another_run_writes(datastores: Callable[[], Datastore]) -> None:
@@ -114,7 +131,7 @@ def test_traceless_reading_sees_what_only_the_log_holds_yet(tmp_path: Path) -> N
     fill(SqliteDatastore(path), other)
     rows = SqliteDatastore(path, traceless=True).rows(CUSTOMER)
     held_open.close()
-    assert rows[other[0].id] == other[0].digests
+    assert rows[other[0].id] == other[0].row
 
 
 @pytest.mark.parametrize("damage", ["metadata = '{}'", "metadata = 'no json'", "content_sha256 = ''", "key = ''"])
@@ -126,6 +143,53 @@ def test_a_damaged_row_does_not_pass_for_what_it_was(tmp_path: Path, damage: str
         connection.execute(f"UPDATE document SET {damage}")
     connection.close()
     assert all(row != WANTED[key] for key, row in datastore.rows(CUSTOMER).items())
+
+
+def test_traceless_reading_of_what_a_killed_writer_left_touches_nothing(tmp_path: Path) -> None:
+    path = tmp_path / "live" / "hanpon.db"
+    fill(SqliteDatastore(path))
+    held_open = sqlite3.connect(path)
+    held_open.execute("SELECT count(*) FROM document").fetchone()
+    other = edition_of(document("GET /a", "new")).manifest.entries
+    fill(SqliteDatastore(path), other)
+    killed = shutil.copytree(path.parent, tmp_path / "killed")
+    held_open.close()
+    (killed / "hanpon.db-shm").unlink()
+    before = {file.name: file.read_bytes() for file in killed.iterdir()}
+    assert SqliteDatastore(killed / "hanpon.db", traceless=True).rows(CUSTOMER)[other[0].id] == other[0].row
+    assert {file.name: file.read_bytes() for file in killed.iterdir()} == before
+
+
+def test_a_database_behind_a_link_is_read_with_the_log_beside_its_target(tmp_path: Path) -> None:
+    path = tmp_path / "hanpon.db"
+    fill(SqliteDatastore(path))
+    held_open = sqlite3.connect(path)
+    held_open.execute("SELECT count(*) FROM document").fetchone()
+    fill(SqliteDatastore(path), edition_of(document("GET /a", "new")).manifest.entries)
+    (tmp_path / "elsewhere").mkdir()
+    link = tmp_path / "elsewhere" / "link.db"
+    link.symlink_to(path)
+    assert SqliteDatastore(link, traceless=True).rows(CUSTOMER) == SqliteDatastore(path).rows(CUSTOMER)
+    held_open.close()
+
+
+def test_a_row_that_is_no_utf_8_is_a_damaged_row_and_a_missing_table_is_told(tmp_path: Path) -> None:
+    datastore = SqliteDatastore(tmp_path / "hanpon.db")
+    fill(datastore)
+    connection = sqlite3.connect(tmp_path / "hanpon.db")
+    with connection:
+        connection.execute("UPDATE document SET metadata = CAST(x'ff' AS TEXT)")
+    assert all(row != WANTED[key] for key, row in datastore.rows(CUSTOMER).items())
+    with connection:
+        connection.execute("DROP TABLE reader")
+    connection.close()
+    with pytest.raises(UsageError, match="move it away"):
+        datastore.rows(CUSTOMER)
+
+
+def test_a_database_in_memory_is_refused() -> None:
+    with pytest.raises(UsageError, match="name a file"):
+        SqliteDatastore(Path(":memory:"))
 
 
 def test_a_file_that_is_no_database_is_refused_in_words(tmp_path: Path) -> None:

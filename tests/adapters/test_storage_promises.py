@@ -2,6 +2,7 @@
 
 import threading
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -125,6 +126,42 @@ def test_what_a_killed_run_left_is_tidied_but_not_what_a_living_one_holds(tmp_pa
     assert list(tmp_path.iterdir()) == []
 
 
+def test_many_runs_on_editions_of_their_own_never_meet(tmp_path: Path) -> None:
+    def come_and_go(number: int) -> None:
+        storage = FileStorage(tmp_path)
+        for _ in range(60):
+            storage.tidy()
+            with storage.hold(Edition(Kind.API, f"e{number}", "v1"), "run", 0):
+                pass
+
+    with ThreadPoolExecutor(4) as pool:
+        assert list(pool.map(come_and_go, range(4))) == [None] * 4
+
+
+def test_a_stray_file_among_the_held_folders_stops_nobody(tmp_path: Path) -> None:
+    (tmp_path / ".held").mkdir()
+    (tmp_path / ".held" / ".DS_Store").touch()
+    storage = FileStorage(tmp_path)
+    storage.tidy()
+    with storage.hold(CUSTOMER, "run", 0):
+        storage.create("a/b", b"1", HTML)
+
+
+def test_a_page_behind_a_link_is_written_as_a_file_of_its_own(tmp_path: Path) -> None:
+    storage = FileStorage(tmp_path)
+    (tmp_path / "elsewhere").write_bytes(b"1")
+    (tmp_path / "a").mkdir()
+    (tmp_path / "a" / "b").symlink_to(tmp_path / "elsewhere")
+    with storage.hold(CUSTOMER, "run", 0):
+        storage.create("a/b", b"1", HTML)
+    assert storage.list("a/") == {"a/b": 1}
+
+
+def test_a_path_that_no_disk_can_hold_is_unavailable_in_words() -> None:
+    with pytest.raises(Unavailable, match="File name too long"):
+        FileStorage(Path("/tmp") / ("x" * 300))
+
+
 def test_a_storage_that_is_a_file_is_refused_in_words(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     with pytest.raises(UsageError, match="is a file"):
@@ -142,3 +179,5 @@ def test_a_disk_that_refuses_is_unavailable_in_words(tmp_path: Path) -> None:
 def test_a_key_cannot_lead_outside(storage: Storage) -> None:
     with pytest.raises(UsageError, match="leads outside"):
         storage.read("../secrets")
+    with pytest.raises(UsageError, match="leads outside"):
+        storage.list("api/../../")

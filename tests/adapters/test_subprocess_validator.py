@@ -97,6 +97,42 @@ def test_the_server_of_a_link_is_sound_in_3_1() -> None:
     assert lines(verdict({"a.yaml": root})) == []
 
 
+def test_a_download_is_sound_in_2_0() -> None:
+    head = HEAD.replace("openapi: 3.0.3", "swagger: '2.0'")
+    root = head + "paths: {/a: {get: {responses: {200: {description: ok, schema: {type: file}}}}}}\n"
+    assert lines(verdict({"a.yaml": root})) == []
+    elsewhere = root + "definitions: {A: {type: file}}\n"
+    assert [one.rule for one in verdict({"a.yaml": elsewhere}).findings] == ["value-not-allowed"]
+
+
+@pytest.mark.parametrize("version", ["3.0.3", "3.1.0", "3.2.0"])
+def test_a_pattern_is_an_expression_of_ecmascript(version: str) -> None:
+    schemas = "components: {{schemas: {{A: {{type: string, pattern: '{}'}}}}}}\npaths: {{}}\n"
+    head = HEAD.replace("3.0.3", version)
+    assert lines(verdict({"a.yaml": head + schemas.format(r"^\p{Script=Hiragana}+$")})) == []
+    assert verdict({"a.yaml": head + schemas.format("(")}).findings != ()
+
+
+@pytest.mark.parametrize("version", ["3.0.3", "3.1.0", "3.2.0"])
+def test_keys_beside_the_reference_of_a_path_item_are_sound(version: str) -> None:
+    parameter = "{name: id, in: path, required: true, schema: {type: string}}"
+    root = HEAD.replace("3.0.3", version) + f"paths: {{'/a/{{id}}': {{$ref: p.yaml, parameters: [{parameter}]}}}}\n"
+    assert lines(verdict({"a.yaml": root, "p.yaml": "get: {responses: {200: {description: ok}}}"})) == []
+
+
+def test_a_schema_of_another_dialect_may_have_a_list_of_schemas() -> None:
+    root = HEAD.replace("3.0.3", "3.1.0") + "components: {schemas: {A: {$ref: s.json}}}\n"
+    schema = '{"$schema": "http://json-schema.org/draft-07/schema#", "items": [{"type": "string"}]}'
+    assert lines(verdict({"a.yaml": root, "s.json": schema})) == []
+    assert [one.rule for one in verdict({"a.yaml": root, "s.json": '{"items": [{}]}'}).findings] == ["schema-invalid"]
+
+
+def test_a_dialect_that_the_validator_does_not_know_is_a_warning() -> None:
+    root = HEAD.replace("3.0.3", "3.1.0") + "jsonSchemaDialect: https://example.com/d\ncomponents: {schemas: {A: {}}}\n"
+    [found] = verdict({"a.yaml": root}).findings
+    assert (found.rule, found.severity) == ("schema-dialect-unknown", Severity.WARNING)
+
+
 def test_a_definition_in_another_encoding_is_judged_too() -> None:
     root = SOUND.replace("title: T", "title: 顧客の情報を取得する").encode("cp932")
     assert lines(verdict({"a.yaml": root})) == []

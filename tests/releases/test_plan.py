@@ -7,8 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hanpon.contracts.errors import InvalidInput
-from hanpon.contracts.manifests import Manifest, Pointer
-from hanpon.releases.plan import Found, narrowed_readers, plan_edition
+from hanpon.contracts.manifests import Manifest, Pointer, Row
+from hanpon.releases.access import narrowed_readers, narrowings
+from hanpon.releases.plan import Found, plan_edition
 from hanpon.releases.retention import next_pointer, sweepable
 from tests.editions import CUSTOMER, ENGINEERS, document, edition_of
 
@@ -24,7 +25,7 @@ def found_as(manifest: Manifest, *previous: str) -> Found:
         token="t",
         manifest=manifest,
         objects=manifest.objects,
-        rows={entry.id: entry.digests for entry in manifest.entries},
+        rows={entry.id: entry.row for entry in manifest.entries},
         index_of=manifest.digest,
     )
 
@@ -102,17 +103,17 @@ def test_an_object_of_another_size_is_written_again() -> None:
     assert plan.create == (A.key,)
 
 
-def test_readers_who_lose_access_are_narrowed_before_all_else() -> None:
-    wide = document("GET /a", readers=("group:crm@example.co.jp", *ENGINEERS))
-    plan = plan_edition(edition_of(A).manifest, found_as(edition_of(wide).manifest))
-    (narrowed,) = plan.narrow
-    assert narrowed.readers == ENGINEERS
-    assert narrowed.metadata["groups"] == list(ENGINEERS)
+def test_rows_that_someone_may_see_no_longer_are_narrowed_whatever_the_manifest_says() -> None:
+    rows = {
+        "wide": Row("k", "c", "m", ("group:crm@example.co.jp", *ENGINEERS)),
+        "open": Row("k", "c", "m", ("all",)),
+        "right": Row("k", "c", "m", ENGINEERS),
+    }
+    assert narrowings(rows, ENGINEERS) == {"wide": ENGINEERS, "open": ENGINEERS}
 
 
 def test_readers_who_only_gain_access_are_not_narrowed() -> None:
-    wide = document("GET /a", readers=("group:crm@example.co.jp", *ENGINEERS))
-    assert plan_edition(edition_of(wide).manifest, found_as(edition_of(A).manifest)).narrow == ()
+    assert narrowings({"a": Row("k", "c", "m", ENGINEERS)}, ("group:crm@example.co.jp", *ENGINEERS)) == {}
 
 
 READERS = st.lists(st.sampled_from(["all", "group:a@x", "group:b@x", "user:c@x"]), unique=True).map(sorted).map(tuple)
@@ -136,6 +137,14 @@ def test_removing_more_than_half_of_ten_is_too_much_and_half_is_not() -> None:
     assert not plan_edition(edition_of(*many[:5]).manifest, before).removes_too_much
     few = found_as(edition_of(*many[:9]).manifest)
     assert not plan_edition(edition_of(many[0]).manifest, few).removes_too_much
+
+
+def test_too_much_is_judged_by_the_rows_or_the_pages_where_the_manifest_is_gone() -> None:
+    many = [document(f"GET /{number}") for number in range(10)]
+    lost = replace(found_as(edition_of(*many).manifest), manifest=None, damaged=True)
+    for found in (lost, replace(lost, rows={})):
+        assert plan_edition(edition_of(*many[:4]).manifest, found).removes_too_much
+        assert not plan_edition(edition_of(*many[:5]).manifest, found).removes_too_much
 
 
 def test_a_leftover_manifest_of_a_killed_run_is_swept() -> None:

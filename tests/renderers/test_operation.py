@@ -1,13 +1,16 @@
 """What stands on an operation's page, where the golden cases do not already say it plainly."""
 
 from dataclasses import replace
+from time import process_time
 
 import pytest
 from bs4 import Tag
 
-from hanpon.contracts.operations import Example, MediaType
+from hanpon.contracts.operations import ApiSource, Example, MediaType
 from renderers import operation
+from renderers.markdown_text import html_of
 from renderers.operation import render
+from renderers.operation_page import OperationPages
 from tests.apis import Page, api_item, page_of, pages_of, source_of
 
 HEAD = "openapi: 3.0.3\ninfo: {title: T, version: '1'}\n"
@@ -267,3 +270,325 @@ def test_long_chains_of_schemas_neither_overflow_nor_last(link: str) -> None:
     components = ", ".join(f"S{number}: {link % (number + 1, number)}" for number in range(length))
     page = body_of("{$ref: '#/components/schemas/S0'}", f"{components}, S{length}: {{type: string}}", HEAD_31)
     assert len(page.rows()) <= 300
+
+
+def test_a_required_property_of_one_direction_is_required_in_that_direction_alone() -> None:
+    page = body_of(
+        "{type: object, required: [id, pin, name, both], properties: {id: {type: string, readOnly: true}, "
+        "pin: {type: string, writeOnly: true}, name: {type: string}, both: {type: string, readOnly: true, "
+        "writeOnly: true}, seen: {type: string, readOnly: true}}}"
+    )
+    assert [row[2] for row in page.rows()] == [
+        "required in responses",
+        "required in requests",
+        "required",
+        "required",
+        "optional",
+    ]
+
+
+def test_a_default_response_is_an_error_only_beside_a_success() -> None:
+    alone = page_of(HEAD + "paths: {/a: {get: {responses: {default: {description: all}}}}}")
+    assert "Any response (default) all" in alone.section("responses")
+    assert alone.section("errors") == ""
+    failing = page_of(
+        HEAD + "paths: {/a: {get: {responses: {default: {description: rest}, '404': {description: lost}}}}}"
+    )
+    assert "Any other response (default) rest" in failing.section("responses")
+    assert "rest" not in failing.section("errors")
+
+
+def test_a_shared_response_of_2_0_has_the_media_types_of_each_operation() -> None:
+    pages = pages_of(
+        "swagger: '2.0'\ninfo: {title: T, version: '1'}\nresponses: {R: {description: r, schema: {type: string}}}\n"
+        "paths: {/a: {get: {produces: [text/csv], responses: {'200': {$ref: '#/responses/R'}}}, put: {produces: "
+        "[text/html], responses: {'200': {$ref: '#/responses/R'}}}}}"
+    )
+    headings = {name: [tag.get_text() for tag in page.soup.find_all("h3")] for name, page in pages.items()}
+    assert headings == {"GET /a": ["Response 200 — text/csv"], "PUT /a": ["Response 200 — text/html"]}
+
+
+def test_an_operation_of_2_0_that_two_paths_share_keeps_the_form_of_each() -> None:
+    pages = pages_of(
+        "swagger: '2.0'\ninfo: {title: T, version: '1'}\nx-item: {post: {responses: {}}}\npaths:\n"
+        "  /a: {$ref: '#/x-item', parameters: [{name: one, in: formData, type: string}]}\n"
+        "  /b: {$ref: '#/x-item', parameters: [{name: two, in: formData, type: string}]}\n"
+    )
+    assert {name: page.paths() for name, page in pages.items()} == {"POST /a": ["one"], "POST /b": ["two"]}
+
+
+def test_what_stands_below_a_property_called_schemas_has_no_name_from_it() -> None:
+    page = body_of("{type: object, properties: {schemas: {type: array, items: {type: string}}}}")
+    assert page.row("schemas")[1] == "array of string"
+
+
+def test_words_beside_a_reference_leave_its_title_and_its_deprecation() -> None:
+    page = body_of(
+        "{type: object, properties: {a: {$ref: '#/components/schemas/Old', description: near}, b: {allOf: [{$ref: "
+        "'#/components/schemas/Old'}], description: near}, c: {allOf: [{$ref: '#/components/schemas/Old'}], "
+        "properties: {d: {type: string}}}}}",
+        "Old: {type: string, title: Long ago, deprecated: true}",
+        HEAD_31,
+    )
+    assert [page.row(name)[3] for name in "ab"] == ["deprecated Long ago near"] * 2
+    assert page.row("c")[3] == ""
+
+
+def test_null_is_not_allowed_where_a_schema_itself_states_another_type() -> None:
+    old = body_of(
+        "{type: object, properties: {a: {type: object, allOf: [{$ref: '#/components/schemas/N'}]}}}",
+        "N: {type: object, nullable: true}",
+    )
+    new = body_of(
+        "{type: object, properties: {a: {type: object, allOf: [{$ref: '#/components/schemas/N'}]}}}",
+        "N: {type: [object, 'null']}",
+        HEAD_31,
+    )
+    assert old.row("a")[1] == new.row("a")[1] == "N (object)"
+
+
+def test_text_and_deprecation_of_an_alternative_are_never_folded_away() -> None:
+    page = body_of(
+        "{type: object, properties: {a: {type: string}, b: {oneOf: [{const: x}, {const: y, deprecated: true}]}}, "
+        "anyOf: [{required: [a], description: by name}, {required: [b]}]}",
+        head=HEAD_31,
+    )
+    assert "by name" in page.text
+    assert "deprecated" in page.text
+
+
+def test_a_single_property_that_must_not_be_there_is_said_to_be_one() -> None:
+    page = body_of("{type: object, properties: {a: {type: string}}, not: {required: [a]}}")
+    assert "a must not be present" in page.text
+    assert "together" not in page.text
+
+
+def test_the_schema_for_any_other_value_of_a_discriminator_is_named() -> None:
+    page = body_of(
+        "{oneOf: [{$ref: '#/components/schemas/A'}, {$ref: '#/components/schemas/B'}], discriminator: {propertyName: "
+        "kind, mapping: {a: A}, defaultMapping: B}}",
+        "A: {type: object, properties: {kind: {type: string}}}, B: {type: object}",
+        "openapi: 3.2.0\ninfo: {title: T, version: '1'}\n",
+    )
+    assert "selected by kind : a → A, any other value → B" in page.text
+
+
+def test_enums_that_hold_together_allow_what_all_of_them_allow() -> None:
+    page = body_of(
+        "{type: object, properties: {a: {allOf: [{enum: [1, true, {b: 1, c: 2}, x]}, {enum: [1.0, {c: 2, b: 1}]}]}}}"
+    )
+    assert page.row("a")[4] == 'one of: 1 , {"b": 1, "c": 2}'
+
+
+def test_a_deep_object_is_not_called_exploded_and_a_form_part_repeats_its_name() -> None:
+    page = page_of(
+        HEAD
+        + "paths: {/a: {post: {parameters: [{name: f, in: query, style: deepObject, explode: true, schema: {type: "
+        "object}}], requestBody: {content: {multipart/form-data: {schema: {type: object, properties: {p: {type: "
+        "array, items: {type: string}}}}, encoding: {p: {style: form, allowReserved: true}, q: {explode: false}}}}}, "
+        "responses: {}}}}"
+    )
+    assert page.row("f")[4] == "properties as name[property]=value"
+    assert [row[2] for row in page.rows("How the parts")] == [
+        "name repeated for each value; reserved characters are not escaped",
+        "not exploded",
+    ]
+
+
+def test_what_the_api_sends_has_neither_its_servers_nor_its_keys() -> None:
+    pages = pages_of(
+        HEAD_31 + "servers: [{url: https://api.example}]\nsecurity: [{key: []}]\ncomponents: {securitySchemes: {key: "
+        "{type: apiKey, in: header, name: K}, sign: {type: apiKey, in: header, name: S}}}\n"
+        "webhooks: {w: {post: {responses: {}}}}\npaths: {/a: {get: {responses: {}, callbacks: {c: {'{$url}': "
+        "{summary: how, post: {deprecated: true, operationId: called, security: [{sign: []}], responses: {}}}}}}}}"
+    )
+    assert "api.example" in pages["GET /a"].section("servers")
+    assert pages["POST w"].section("servers") == pages["POST w"].section("security") == ""
+    callback = pages["GET /a"].section("callbacks")
+    for words in ("how", "Deprecated:", "called", "Authentication (c)", "in the header S"):
+        assert words in callback
+    assert "api.example" not in callback
+
+
+def test_an_example_that_leads_nowhere_says_so() -> None:
+    page = page_of(
+        HEAD + "paths: {/a: {get: {responses: {'200': {description: ok, content: {text/plain: {examples: {e: {$ref: "
+        "'#/components/examples/*no*'}}}}}}}}}"
+    )
+    assert "unresolved reference: #/components/examples/*no*" in page.text
+
+
+def test_the_address_of_oauth_metadata_is_shown() -> None:
+    page = page_of(
+        "openapi: 3.2.0\ninfo: {title: T, version: '1'}\npaths: {/a: {get: {security: [{o: []}], responses: {}}}}\n"
+        "components: {securitySchemes: {o: {type: oauth2, oauth2MetadataUrl: 'https://a.example/m', flows: {}}}}"
+    )
+    assert "metadata URL https://a.example/m" in page.section("security")
+
+
+def test_the_line_about_a_page_holds_no_markup() -> None:
+    page = page_of(
+        HEAD + 'paths: {/a: {get: {description: "**Bold** [words](https://a.example) & `code`", responses: {}}}}'
+    )
+    meta = page.soup.find("meta", attrs={"name": "description"})
+    assert isinstance(meta, Tag)
+    assert meta["content"] == "Bold words & code"
+
+
+def test_every_table_of_ours_has_a_caption_that_names_the_operation() -> None:
+    page = page_of(
+        HEAD + "paths: {/a: {get: {parameters: [{name: q, in: query}], security: [{k: []}], responses: {}}}}\n"
+        "components: {securitySchemes: {k: {type: http, scheme: basic}}}"
+    )
+    captions = [table.caption.get_text() if table.caption else "" for table in page.soup.find_all("table")]
+    assert captions == ["GET /a · Query parameters", "GET /a · Authentication"]
+
+
+def test_what_is_cut_and_has_no_name_is_told_by_its_place() -> None:
+    schema = "{type: object, properties: {end: {type: string}}}"
+    for _ in range(12):
+        schema = f"{{type: object, properties: {{next: {schema}}}}}"
+    assert f"Not listed: fields of {'next.' * 7}next." in body_of(schema).text
+
+
+def test_a_sentence_about_a_cut_names_ten_and_counts_the_others() -> None:
+    schema = "{type: object, properties: {x: {type: object, properties: {end: {type: string}}}}}"
+    wide = ", ".join(f"p{number:02}: {schema}" for number in range(290))
+    text = body_of(f"{{type: object, properties: {{{wide}}}}}").text
+    listed = ", ".join(f"p{number:02}" for number in range(10, 20))
+    assert f"Not listed: fields of {listed} and 280 more." in text
+
+
+def test_everything_beside_a_reference_that_is_ignored_is_reported() -> None:
+    source = source_of(
+        HEAD
+        + "paths: {/a: {get: {parameters: [{name: q, in: query, schema: {$ref: '#/components/schemas/S', default: "
+        "x}}], responses: {}}}}\ncomponents: {schemas: {S: {type: string}}}"
+    )
+    assert [finding.rule for finding in source.findings] == ["ignored-beside-ref"]
+
+
+def test_what_no_page_shows_of_tags_discriminators_and_the_root_is_reported() -> None:
+    source = source_of(
+        HEAD
+        + "externalDocs: {url: 'https://a.example'}\ntags: [{name: t, externalDocs: {url: 'https://a.example'}}]\n"
+        "paths: {/a: {get: {responses: {'200': {description: ok, content: {text/plain: {schema: {oneOf: [{type: "
+        "string}, {type: integer}], discriminator: {propertyName: p, other: 1}}}}}}}}}"
+    )
+    told = sorted(finding.message.split(" is not")[0] for finding in source.findings)
+    assert told == ["`externalDocs` of tags", "`externalDocs` of the definition", "`other` of discriminators"]
+
+
+def test_many_closing_tags_take_no_longer_than_their_number() -> None:
+    start = process_time()
+    html_of("a </x> " * 50_000)
+    assert process_time() - start < 5
+
+
+def test_a_property_that_only_an_alternative_requires_is_listed_there() -> None:
+    page = body_of(
+        "{type: object, required: [c], properties: {a: {$ref: '#/components/schemas/X'}, c: {$ref: "
+        "'#/components/schemas/X'}}, oneOf: [{title: One, required: [a], properties: {a: {$ref: "
+        "'#/components/schemas/X'}, c: {$ref: '#/components/schemas/X'}}}, {title: Two, properties: {b: {type: "
+        "string}}}]}",
+        "X: {type: string}",
+    )
+    assert [row[0] + " " + row[2] for row in page.rows() if row[2]] == [
+        "a optional",
+        "c required",
+        "a in One required",
+        "b in Two optional",
+    ]
+
+
+def test_two_choices_that_hold_together_are_not_mixed() -> None:
+    page = body_of(
+        "{allOf: [{oneOf: [{$ref: '#/components/schemas/A'}, {$ref: '#/components/schemas/B'}]}, {oneOf: [{$ref: "
+        "'#/components/schemas/C'}, {$ref: '#/components/schemas/D'}]}]}",
+        ", ".join(f"{name}: {{type: object, properties: {{{name.lower()}: {{type: string}}}}}}" for name in "ABCD"),
+    )
+    assert "Type: (A or B) and (C or D)" in page.text
+    assert "exactly one of: A, B; exactly one of: C, D" in page.text
+
+
+def test_a_mapping_does_not_take_away_the_kinds_that_it_does_not_name() -> None:
+    heir = "{allOf: [{$ref: '#/components/schemas/Pet'}, {type: object, properties: {%s: {type: string}}}]}"
+    page = body_of(
+        "{$ref: '#/components/schemas/Pet'}",
+        "Pet: {type: object, required: [kind], properties: {kind: {type: string}}, discriminator: {propertyName: "
+        f"kind, mapping: {{cat: Cat}}}}}}, Cat: {heir % 'm'}, Dog: {heir % 'd'}",
+    )
+    assert page.paths() == ["kind", "kind Cat (kind = cat)", "m in Cat", "kind Dog (kind = Dog)", "d in Dog"]
+
+
+def test_texts_of_constants_stand_beside_an_enum() -> None:
+    page = body_of(
+        "{type: object, properties: {a: {enum: [x, y, z], oneOf: [{const: x, title: Ex}, {const: y, title: Why}]}}}",
+        head=HEAD_31,
+    )
+    assert page.row("a")[3:] == ("x : Ex y : Why", "one of: x , y")
+
+
+def test_an_alternative_that_requires_nothing_is_no_gap_in_a_sentence() -> None:
+    page = body_of("{type: object, properties: {a: {type: string}}, anyOf: [{required: []}, {required: [a]}]}")
+    assert "of: ;" not in page.text
+    assert "alternative 2 of 2" in page.text
+
+
+def test_a_parameter_s_example_is_one_line_and_a_part_s_header_has_its_type() -> None:
+    page = page_of(
+        HEAD + "paths: {/a: {post: {parameters: [{name: q, in: query, example: [a, b]}], requestBody: {content: "
+        "{multipart/form-data: {schema: {type: object}, encoding: {f: {headers: {X: {schema: {type: integer, "
+        "minimum: 1}}}}}}}}, responses: {}}}}"
+    )
+    assert page.row("q")[4] == 'example: ["a", "b"]'
+    assert page.row("f")[3] == "X integer; minimum 1"
+
+
+def test_items_of_a_stream_are_told_from_the_whole() -> None:
+    page = page_of(
+        "openapi: 3.2.0\ninfo: {title: T, version: '1'}\npaths: {/a: {get: {responses: {'200': {description: ok, "
+        "content: {application/jsonl: {itemSchema: {type: integer}}}}}}}}"
+    )
+    assert "each item of the stream: integer" in page.section("responses")
+
+
+def test_printers_of_smaller_pages_are_made_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    made = []
+
+    class Counted(OperationPages):
+        def __init__(self, source: ApiSource, rows: int, depth: int, *, examples: bool) -> None:
+            made.append(rows)
+            super().__init__(source, rows, depth, examples=examples)
+
+    monkeypatch.setattr(operation, "OperationPages", Counted)
+    monkeypatch.setattr(operation, "MAX_BYTES", 10)
+    paths = ", ".join(f"/{number}: {{get: {{responses: {{}}}}}}" for number in range(5))
+    assert len(list(render(source_of(f"{HEAD}paths: {{{paths}}}")))) == 5
+    assert made == [300, 100, 30, 10]
+
+
+def test_a_title_that_says_what_the_description_says_is_said_once() -> None:
+    page = body_of("{type: object, properties: {a: {type: string, title: A tree, description: A tree}}}")
+    assert page.row("a")[3] == "A tree"
+
+
+def test_a_long_description_of_a_tag_stands_below_everything_else() -> None:
+    page = page_of(
+        HEAD + 'tags: [{name: long, description: "one\\n\\ntwo"}, {name: short, description: brief}]\n'
+        "paths: {/a: {get: {tags: [long, short], responses: {}}}}"
+    )
+    assert "Tags: long Tags: short — brief" in page.text
+    assert page.section("tags") == "About the tags long one two"
+    assert [tag.get_text() for tag in page.soup.find_all("h2")][-1] == "About the tags"
+
+
+def test_an_alternative_does_not_repeat_what_tells_it_from_its_brothers() -> None:
+    page = body_of(
+        "{$ref: '#/components/schemas/P'}",
+        "P: {discriminator: {propertyName: k}, oneOf: [{$ref: '#/components/schemas/A'}, {$ref: "
+        "'#/components/schemas/B'}]}, A: {allOf: [{$ref: '#/components/schemas/P'}, {properties: {a: {type: "
+        "string}}}]}, B: {properties: {b: {type: string}}}",
+    )
+    assert page.text.count("selected by k") == 1
+    assert page.row("alternative 1 of 2: A (k = A)")[4] == ""

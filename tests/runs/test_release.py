@@ -153,6 +153,65 @@ def test_readers_are_taken_away_from_rows_and_manifest(desk: Desk) -> None:
     assert {principal for _, principal in dict(desk.rows())["reader"]} == {"group:engineers@example.co.jp"}
 
 
+@pytest.mark.parametrize(
+    ("damage", "stops"),
+    [
+        ("openapi: [", True),
+        ("openapi: 3.0.3\ninfo: {title: T, version: '1'}\npaths: {/z: {get: {responses: {}}}}\n", True),
+    ],
+)
+def test_readers_lose_their_access_first_even_where_the_release_is_refused(
+    desk: Desk, damage: str, stops: bool
+) -> None:
+    desk.write("/a", "/b", "/c", readers="all")
+    desk.release()
+    desk.write("/a", "/b", "/c")
+    desk.put("shop.yaml", damage)
+    edition = desk.edition()
+    assert (edition["status"] == "failed") is stops
+    assert edition["findings"][-1]["rule"] == "readers-narrowed"
+    rows = dict(desk.rows())
+    assert {principal for _, principal in rows["reader"]} == {"group:engineers@example.co.jp"}
+    assert all("group:engineers" in row[-1] and '"all"' not in row[-1] for row in rows["document"])
+    assert desk.sections() == ["GET /a", "GET /b", "GET /c"]
+
+
+@pytest.mark.parametrize("folder", ["manifests", "inventory"])
+def test_a_record_that_was_edited_without_changing_its_size_is_mended(desk: Desk, folder: str) -> None:
+    desk.release()
+    files = desk.files("storage/api")
+    (record,) = (desk.storage / "api/shop/v1" / folder).iterdir()
+    record.write_bytes(b"X" + record.read_bytes()[1:])
+    assert desk.edition()["status"] == "published"
+    after = desk.files("storage/api")
+    assert {name: after[name] for name in files if "current" not in name} == {
+        name: digest for name, digest in files.items() if "current" not in name
+    }
+    assert desk.edition()["status"] == "unchanged"
+
+
+@pytest.mark.parametrize(
+    "pointer",
+    ["[" * 200_000, '{"manifest": "../../../../abc"}', '{"previous": [{}]}', '{"previous": [["a"]]}', "null", "[]"],
+)
+def test_a_pointer_full_of_nonsense_stops_its_edition_and_no_other(desk: Desk, pointer: str) -> None:
+    items = (desk.bundle / "hanpon.yaml").read_text()
+    desk.put("hanpon.yaml", items + "  - {kind: api, name: other, version: v1, definition: other.yaml}\n")
+    desk.put("other.yaml", (desk.bundle / "shop.yaml").read_text())
+    desk.release()
+    path = desk.storage / "api/shop/v1/current.json"
+    try:
+        text = json.dumps({**json.loads(path.read_bytes()), **json.loads(pointer)})
+    except (TypeError, RecursionError):
+        text = pointer
+    path.write_text(text)
+    desk.put("other.yaml", (desk.bundle / "shop.yaml").read_text().replace("/c", "/d"))
+    report = desk.report()
+    assert [edition["status"] for edition in report["editions"]] == ["failed", "published"]
+    assert path.read_text() == text
+    assert desk.release().exit_code == 4
+
+
 def test_a_release_that_removes_more_than_half_is_refused_unless_allowed(desk: Desk) -> None:
     desk.write(*(f"/{number}" for number in range(10)))
     desk.release()
@@ -274,11 +333,51 @@ def test_objects_of_the_last_five_publications_stay(desk: Desk) -> None:
     assert not any("Form 1" in page.read_text() for page in pages)
 
 
+@pytest.mark.parametrize(("name", "version"), [("", ""), ("shop", "."), ("..", "v1"), ("a/b", "v1"), ("shop", "*")])
+def test_what_can_be_no_name_withdraws_nothing(desk: Desk, name: str, version: str) -> None:
+    desk.release()
+    files, rows = desk.files(), desk.rows()
+    for command in (["withdraw", name, version, "--purge"], ["documents", name, version]):
+        assert desk.run(*command).exit_code == 2
+    assert (desk.files(), desk.rows()) == (files, rows)
+
+
+def test_a_purge_takes_findings_out_of_the_reports_of_runs(desk: Desk) -> None:
+    desk.put("shop.yaml", (desk.bundle / "shop.yaml").read_text() + "x-leaked-word: {text: secret}\n")
+    desk.release()
+    assert any("x-leaked-word" in path.read_text() for path in (desk.storage / "runs").iterdir())
+    desk.run("withdraw", "shop", "v1", "--purge")
+    assert not any("x-leaked-word" in path.read_text() for path in desk.storage.rglob("*") if path.is_file())
+
+
 def test_what_is_not_published_is_told_with_what_is(desk: Desk) -> None:
     desk.release()
     result = desk.run("documents", "shop", "v9")
     assert result.exit_code == 2
     assert "published versions of shop: v1" in result.stderr
+
+
+@pytest.mark.parametrize("wait", ["nan", "inf", "-1", "soon"])
+def test_a_time_that_cannot_be_waited_for_is_refused(desk: Desk, wait: str) -> None:
+    assert desk.release("--wait", wait).exit_code == 2
+
+
+def test_a_store_address_is_told_without_its_password(desk: Desk) -> None:
+    result = desk.release("--datastore", "postgres://user:secretpw@host/db")
+    assert result.exit_code == 2
+    assert "secretpw" not in result.stderr
+
+
+def test_a_publication_whose_report_cannot_be_kept_is_published_and_told(desk: Desk) -> None:
+    desk.release()
+    shutil.rmtree(desk.storage / "runs")
+    (desk.storage / "runs").touch()
+    desk.write("/a", "/b", "/d")
+    result = desk.release()
+    assert result.exit_code == 4
+    assert "shop@v1: published" in result.stdout
+    assert "run-not-recorded" in result.stderr
+    assert desk.sections() == ["GET /a", "GET /b", "GET /d"]
 
 
 def test_doctor_finds_a_bad_store_and_says_what_to_do(desk: Desk) -> None:

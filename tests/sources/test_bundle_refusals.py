@@ -1,5 +1,6 @@
 """A hanpon.yaml that is wrong: refused whole, with everything that is wrong in it."""
 
+import time
 from pathlib import Path
 
 import pytest
@@ -72,7 +73,7 @@ def test_an_empty_hanpon_yaml_is_refused(text: str) -> None:
 def test_a_hanpon_yaml_that_is_no_mapping_is_refused(text: str) -> None:
     (problem,) = problems_of(text)
     assert problem.rule == "wrong-type"
-    assert str(problem).startswith("hanpon.yaml:1: Expected a bundle: what a team releases, found")
+    assert str(problem).startswith("hanpon.yaml:1: Expected a mapping that describes a bundle, with `items`")
 
 
 @pytest.mark.parametrize("text", ["{}", "items: []\n", "items:\n", "items: x\n"])
@@ -213,7 +214,7 @@ def test_nobody_to_read_an_item_is_refused() -> None:
     for head, tail in (("", ""), ("readers: []\n", ""), ("readers: [all]\n", ", readers: []")):
         (problem,) = problems_of(f"owner: me\nlanguage: ja\n{head}{item % tail}", "a.yaml")
         assert problem.rule == "no-readers"
-        assert "No readers known, not published" in problem.message
+        assert "No readers are known, and without readers nothing is published" in problem.message
 
 
 @pytest.mark.parametrize(
@@ -251,7 +252,7 @@ def test_a_password_in_an_address_among_paths_is_not_quoted() -> None:
     assert "//…@example.com/a" in line
 
 
-@pytest.mark.parametrize("encoding", ["klingon", "base64", "rot13", "a\\0b", "../../x"])
+@pytest.mark.parametrize("encoding", ["klingon", "base64", "rot13", "punycode", "IDNA", "a\\0b", "../../x"])
 def test_an_encoding_that_is_none_is_refused(encoding: str) -> None:
     (line,) = told(f'  - {{kind: api, name: a, version: v1, definition: a, encoding: "{encoding}"}}', "a")
     assert line.endswith("[unknown-encoding]")
@@ -278,7 +279,18 @@ def test_patterns_that_would_take_for_ever_are_refused(monkeypatch: pytest.Monke
 
 def test_thousands_of_mistakes_are_told_in_good_time() -> None:
     items = "\n".join(f"  - {{kind: api, name: 'a {n}', version: {n}, x: y, definition: n/{n}}}" for n in range(3000))
+    start = time.process_time()
     assert len(problems_of(f"{HEAD}items:\n{items}\n", *(f"f/{n}" for n in range(3000)))) > 3000
+    assert time.process_time() - start < 10
+
+
+def test_thousands_of_links_beside_thousands_of_patterns_cost_little_time() -> None:
+    items = "\n".join(f"  - {{kind: guideline, name: a{n}, files: 'a{n}/**/*'}}" for n in range(2000))
+    links = tuple(f"l{n}/x/y" for n in range(20_000))
+    start = time.process_time()
+    found = problems_of(f"{HEAD}items:\n{items}\n", links=(*links, "a7", "a8/b/c"))
+    assert time.process_time() - start < 10
+    assert [one.where.pointer for one in found if one.rule == "symbolic-link"] == ["/items/7/files", "/items/8/files"]
 
 
 ANYTHING = st.recursive(

@@ -103,17 +103,24 @@ def test_every_reference_that_leads_nowhere_is_told_where_it_stands(value: str, 
     assert told(body) == [f"6#/components/schemas/A {rule}"]
 
 
-def test_references_of_other_files_are_checked_even_where_nothing_leads_to_them() -> None:
-    lines = told(
+def test_references_of_other_files_are_warnings_where_nothing_leads_to_them() -> None:
+    found = findings(
         "paths: {/a: {get: {responses: {'200': {$ref: 'r.yaml#/used'}}}}}\n",
         r="used: {description: ok}\nunused: {content: {a/b: {schema: {$ref: 's.yaml#/none'}}}}\n",
         s="a: {$ref: t.yaml}\n",
         t="$ref: none.yaml\n",
     )
-    assert lines == [
-        "r.yaml:2#/unused/content/a~1b/schema reference-dangling",
-        "t.yaml:1 reference-dangling",
+    assert [(one.severity, f"{one.where} {one.rule}") for one in found] == [
+        (Severity.WARNING, "r.yaml:2#/unused/content/a~1b/schema reference-dangling"),
+        (Severity.WARNING, "t.yaml:1 reference-dangling"),
     ]
+
+
+def test_a_file_that_cannot_be_read_is_a_warning_where_nothing_leads_to_it() -> None:
+    body = "paths: {/a: {get: {responses: {'200': {$ref: 'r.yaml#/used'}}}}}\n"
+    found = findings(body, r="used: {description: ok}\nunused: {$ref: s.yaml}\n", s="a: [")
+    assert {one.rule for one in found} == {"reference-unreadable", "yaml-syntax"}
+    assert {one.severity for one in found} == {Severity.WARNING}
 
 
 def test_a_file_that_cannot_be_read_is_told_of_itself_and_where_it_is_wanted() -> None:
@@ -150,6 +157,75 @@ components:
     as_name = "paths: {}\ncomponents: {schemas: {A: {properties: {default: {$ref: '#/no'}}}}}\n"
     assert told(as_name) == ["4#/components/schemas/A/properties/default reference-dangling"]
     assert told("components: {schemas: {A: {const: {$ref: no.yaml}, examples: [{$ref: no.yaml}]}}}\n", "3.1") == []
+
+
+def test_data_in_other_files_is_never_taken_for_references() -> None:
+    media = "{application/json: {schema: {type: object}, examples: {e: {$ref: 'e.yaml'}}}}"
+    body = f"""paths:
+  /a:
+    get:
+      operationId: a
+      responses:
+        '200': {{description: ok, content: {media}, links: {{l: {{$ref: 'l.yaml#/l'}}}}}}
+"""
+    example = "value: {$ref: nothing, more: [{$ref: '#/x'}]}"
+    link = "l: {operationId: a, requestBody: {$ref: nothing}, parameters: {x: {$ref: y}}}"
+    assert told(body, e=example, l=link) == []
+    in_2_0 = "paths: {/a: {get: {responses: {'200': {$ref: r.yaml}}}}}\n"
+    assert told(in_2_0, "2.0", r="description: ok\nexamples: {application/json: {$ref: nothing}}\n") == []
+
+
+def test_every_reference_to_something_of_another_kind_is_told() -> None:
+    body = """paths:
+  /a: {get: {responses: {'200': {$ref: '#/paths/~1a/get'}, '400': {$ref: '#/paths/~1a/get'}}}}
+"""
+    found = findings(body)
+    assert [one.where.pointer.rpartition("/")[2] for one in found] == ["200", "400"]
+    assert found[0].message == "`#/paths/~1a/get` leads to an operation, but a response is wanted here."
+
+
+@pytest.mark.parametrize(
+    "draft", ["http://json-schema.org/draft-07/schema#", "http://json-schema.org/draft-04/schema#"]
+)
+def test_a_schema_that_names_another_dialect_is_its_own_affair(draft: str) -> None:
+    inner = f"A: {{$schema: '{draft}', minimum: 1, exclusiveMinimum: true, items: [{{type: string}}]}}"
+    assert told(f"components: {{schemas: {{{inner}}}}}\n", "3.1") == []
+    assert told(f"components: {{schemas: {{O: {{properties: {{{inner}}}}}}}}}\n", "3.1") == []
+    beside = f"components: {{schemas: {{{inner}, B: {{minimum: x}}}}}}\n"
+    assert told(beside, "3.1") == ["3#/components/schemas/B/minimum wrong-type"]
+    other = f"$schema: '{draft}'\ndefinitions: {{P: {{items: [{{type: string}}]}}}}\n"
+    assert told("components: {schemas: {A: {$ref: 's.yaml#/definitions/P'}}}\n", "3.1", s=other) == []
+
+
+@pytest.mark.parametrize("dialect", ["3.1", "3.2"])
+def test_an_extension_of_a_callback_is_no_path_item(dialect: str) -> None:
+    assert told("components: {callbacks: {C: {x-a: 1, x-b: {c: 2}, '{$url}': {}}}}\n", dialect) == []
+
+
+@pytest.mark.parametrize("dialect", ["2.0", "3.0", "3.1", "3.2"])
+def test_parameters_beside_the_reference_of_a_path_item_count_too(dialect: str) -> None:
+    kind = "type: string" if dialect == "2.0" else "schema: {type: string}"
+    parameters = f"parameters: [{{name: id, in: path, required: true, {kind}}}]"
+    item = f"get: {{{OK}}}\n"
+    assert told(f"paths:\n  /a/{{id}}: {{$ref: p.yaml, {parameters}}}\n", dialect, p=item) == []
+    both = f"paths:\n  /a/{{id}}:\n    $ref: p.yaml\n    put: {{{OK}}}\n"
+    assert told(both, dialect, p=f"{parameters}\n{item}") == []
+    assert [one.rule for one in findings(both, dialect, p=item)] == ["path-parameter-undeclared"] * 2
+
+
+def test_headers_that_differ_in_case_are_left_in_peace() -> None:
+    headers = ", ".join(f"{{name: {name}, in: header, schema: {{type: string}}}}" for name in ("X-A", "x-a"))
+    assert told(f"paths: {{/a: {{get: {{parameters: [{headers}], {OK}}}}}}}\n") == []
+
+
+def test_a_discriminator_may_list_an_address_elsewhere() -> None:
+    mapping = "{a: 'https://example.com/a.json', b: '#/components/schemas/None'}"
+    schema = f"{{discriminator: {{propertyName: t, mapping: {mapping}}}}}"
+    body = f"paths: {{}}\ncomponents: {{schemas: {{A: {schema}}}}}\n"
+    assert [(one.rule, one.severity) for one in findings(body)] == [
+        ("reference-remote", Severity.WARNING),
+        ("reference-dangling", Severity.ERROR),
+    ]
 
 
 @pytest.mark.parametrize("dialect", ["2.0", "3.0", "3.1"])
@@ -214,11 +290,14 @@ def test_findings_come_in_an_order_of_their_own_without_repetition() -> None:
 
 
 def test_what_the_full_validator_says_again_is_left_out() -> None:
-    def finding(rule: str, pointer: str, file: str = "a.yaml") -> Finding:
-        return Finding(rule, Severity.ERROR, Place(file, pointer), "…")
+    def finding(
+        rule: str, pointer: str, file: str = "a.yaml", severity: Severity = Severity.ERROR, line: int = 0
+    ) -> Finding:
+        return Finding(rule, severity, Place(file, pointer, line), "…")
 
     own = [
-        finding("wrong-type", "/info"),
+        finding("wrong-type", "/info", line=2),
+        finding("paths-alike", "/paths/~1c", severity=Severity.WARNING),
         finding("path-parameter-unused", "/paths/~1a/parameters/0"),
         finding("parameter-twice", "/paths/~1b/get/parameters/1"),
     ]
@@ -226,9 +305,12 @@ def test_what_the_full_validator_says_again_is_left_out() -> None:
         finding("default-does-not-fit", "/components/schemas/A/default"),
         finding("wrong-type", "/info", "b.yaml"),
         finding("path-parameters-disagree", "/paths/~1b/get"),
+        finding("path-parameters-disagree", "/paths/~1/get"),
+        finding("value-not-allowed", "/paths/~1c"),
     ]
     verdict = [
         finding("value-not-allowed", "/info"),
+        finding("schema-dialect-unknown", "/info", severity=Severity.WARNING),
         finding("path-parameters-disagree", "/paths/~1a/get"),
         finding("parameter-twice", "/paths/~1b/get/parameters"),
         *kept,

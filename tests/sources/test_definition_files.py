@@ -42,7 +42,7 @@ def failure(root: str, files: dict[str, str] | None = None, *, at: str = "x") ->
         ("#/components/schemas/a~1b~0c", "api/root.yaml#/components/schemas/a~1b~0c"),
         ("#/components/schemas/100%", "api/root.yaml#/components/schemas/100%"),
         ("#/components/schemas/100%25", "api/root.yaml#/components/schemas/100%"),
-        ("#/list/01", "api/root.yaml#/list/1"),
+        ("#/list/1", "api/root.yaml#/list/1"),
         ("other.yaml", "api/other.yaml#"),
         ("other.yaml#", "api/other.yaml#"),
         ("other.yaml#/", "api/other.yaml#/"),
@@ -115,6 +115,7 @@ def test_a_child_file_that_points_back_to_its_parent_meets_the_same_identity() -
         ("none%00.yaml", "reference-dangling"),
         ("#/none", "reference-dangling"),
         ("#/list/5", "reference-dangling"),
+        ("#/list/00", "reference-dangling"),
         ("#/list/-1", "reference-dangling"),
         ("#/list/99999999999999999999999999", "reference-dangling"),
         ("#/info/title/x", "reference-dangling"),
@@ -237,6 +238,17 @@ def test_anchors_and_ids_lead_inside_the_bundle() -> None:
     assert leads(*properties, "m") == "/components/schemas/B/properties/n"
     assert leads(*properties, "o") == "/components/schemas/C"
     assert leads(*properties, "p") == "/components/schemas/A"
+
+
+def test_an_anchor_in_a_file_of_utf_16_is_found() -> None:
+    root = HEAD.replace("3.0.3", "3.1.0") + "x: {$ref: '#here'}\ny: {$anchor: here}\n"
+    opened = open_definition(MemoryTree({"a.yaml": root.encode("utf-16")}), "a.yaml", "utf-16")
+    assert opened.follow(opened.root.child("x")).pointer == "/y"
+
+
+def test_a_path_without_its_first_slash_is_told_with_the_slash() -> None:
+    reason = failure(HEAD + "x: {$ref: '#components/schemas/A'}\n").reason
+    assert reason == "behind `#` a path begins with `/`: write `#/components/schemas/A`"
 
 
 def test_references_that_begin_with_the_documents_own_address_stay_in_the_bundle() -> None:

@@ -86,6 +86,54 @@ def test_thousands_of_faults_are_listed_in_bearable_time(seconds: list[float]) -
     assert rules.count("reference-dangling") == 3000
 
 
+def of_paths(paths: dict[str, Any], **more: Any) -> str:
+    head = {"openapi": "3.2.0", "info": {"title": "T", "version": "1"}, "paths": paths, **more}
+    return canonical_json(head).decode()
+
+
+def parameters(count: int, prefix: str = "p", place: str = "path") -> list[dict[str, Any]]:
+    schema = {"type": "string"}
+    return [{"name": f"{prefix}{i}", "in": place, "required": True, "schema": schema} for i in range(count)]
+
+
+OPERATION = {"responses": {"default": {"description": ""}}}
+
+
+def test_a_path_item_that_thousands_of_paths_share_is_read_once(seconds: list[float]) -> None:
+    seconds.append(3.0)
+    item = {"parameters": parameters(3000, place="query"), "get": OPERATION}
+    shared = {f"/a{i}": {"$ref": "#/x-item"} for i in range(3000)}
+    assert checked(of_paths(shared, **{"x-item": item})) == ()
+
+
+def test_thousands_of_disagreements_between_paths_and_parameters_are_counted_not_listed(
+    seconds: list[float],
+) -> None:
+    seconds.append(5.0)
+    template = "/" + "/".join(f"{{q{i}}}" for i in range(1500))
+    methods = {"additionalOperations": {f"M{i}": OPERATION for i in range(1500)}, "parameters": parameters(1500)}
+    rules = [found.rule for found in checked(of_paths({template: methods}))]
+    assert rules.count("too-many-problems") == 1
+    assert rules.count("path-parameter-unused") == 1000
+
+
+def test_names_by_the_thousand_that_are_not_there_are_compared_for_a_while_only(seconds: list[float]) -> None:
+    seconds.append(8.0)
+    schemes = {f"scheme{i:05}": {"type": "http", "scheme": "basic"} for i in range(2000)}
+    asked: list[dict[str, list[str]]] = [{f"shceme{i:05}": []} for i in range(2000)]
+    found = checked(of_paths({}, components={"securitySchemes": schemes}, security=asked))
+    assert {one.rule for one in found} == {"security-scheme-undefined"}
+    assert "did you mean" in found[0].message
+
+
+def test_files_by_the_thousand_that_name_their_parts_cost_linear_time(seconds: list[float]) -> None:
+    seconds.append(4.0)
+    files = {f"f{i}": f"{{$id: 'https://x.example/f{i}', items: {{$ref: f{i - 1}.yaml}}}}" for i in range(1, 2000)}
+    schemas = {f"S{i}": {"$ref": f"f{i}.yaml"} for i in range(2000)}
+    text = of_paths({}, components={"schemas": schemas})
+    assert {found.rule for found in checked(text, f0="{}", **files)} <= {"reference-dangling", "reference-remote"}
+
+
 def test_very_long_names_are_neither_compared_nor_quoted_at_length(seconds: list[float]) -> None:
     seconds.append(5.0)
     name = "n" * 200_000

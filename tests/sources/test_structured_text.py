@@ -2,6 +2,7 @@
 
 import gc
 import json
+import re
 from typing import Any
 
 import pytest
@@ -103,6 +104,14 @@ def test_a_byte_order_mark_is_no_part_of_the_text() -> None:
     assert of_json('\ufeff{"a": 1}') == {"a": 1}
 
 
+@pytest.mark.parametrize("character", ["\x85", "\u2028", "\u2029"])
+def test_a_line_break_of_yaml_1_1_alone_is_a_character_like_others(character: str) -> None:
+    text = f"a: x{character}y\nb: |\n  x{character}y\n# x{character}y\n'{character}': 1\nc: '\U00100000'\n"
+    value = {"a": f"x{character}y", "b": f"x{character}y\n", character: 1, "c": "\U00100000"}
+    assert of_yaml(text) == value
+    assert refusals(text + "a: 1\n") == [("duplicate-key", "/a", 7)]
+
+
 def test_flow_mappings_of_yaml_are_read_although_they_begin_like_json() -> None:
     assert of_yaml("{a: 1, b: [x, y]}") == {"a": 1, "b": ["x", "y"]}
 
@@ -173,9 +182,24 @@ def test_a_repeated_key_names_both_lines() -> None:
             parse(text.encode(), file)
 
 
-def test_what_yaml_cannot_begin_with_is_told_in_plain_words() -> None:
-    with pytest.raises(InvalidInput, match="text that begins with `@` must be quoted"):
-        of_yaml("a: @b")
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("a: @b", "text that begins with `@` must be quoted"),
+        ("a: 1\n\tb: 2", "a tab stands where YAML wants spaces"),
+        ("a: b: c", "a `: ` stands in text that is not quoted"),
+        ("a: - b", "a `-` stands where no list can begin"),
+        ("a: 'b", "a quotation mark is not closed"),
+        ('a: "\\d+"', "begins an escape that YAML does not have: use single quotes"),
+        ("a: *\n", "quote text that begins so"),
+        ("a: [", "a bracket before it is not closed"),
+        ("a:\n  b: 1\n c: 2\n", "a line is indented otherwise than those it belongs to"),
+        ("a: |\n  b\nc\n", "text of several lines must be indented"),
+    ],
+)
+def test_what_is_no_yaml_is_told_in_plain_words(text: str, words: str) -> None:
+    with pytest.raises(InvalidInput, match="This is not YAML: .*" + re.escape(words)):
+        of_yaml(text)
 
 
 def test_a_number_of_ten_thousand_digits_in_yaml_stays_text() -> None:

@@ -6,10 +6,11 @@ import unicodedata
 from collections.abc import Sequence
 from difflib import get_close_matches
 from functools import cached_property
+from pathlib import PurePosixPath
 
 from hanpon.contracts.findings import Finding, Place
 from hanpon.contracts.ports import BundleTree
-from hanpon.sources.bundles.patterns import candidates, is_pattern, select, select_on_the_way
+from hanpon.sources.bundles.patterns import candidates, fixed_part, is_pattern, select, select_on_the_way
 from hanpon.sources.texts.text_problems import problem, shown
 
 MOST_COMPARISONS = 5_000_000
@@ -21,7 +22,8 @@ class BundlePaths:
 
     def __init__(self, tree: BundleTree) -> None:
         self._paths = tree.paths()
-        self._links = sorted(tree.links())
+        self._links = tree.links()
+        self._sorted_links = sorted(self._links)
         self._selected: dict[str, Sequence[str]] = {}
         self._compared = 0
         self.problems: list[Finding] = []
@@ -87,7 +89,9 @@ class BundlePaths:
 
     def _is_linked(self, pattern: str, place: Place) -> bool:
         """Report a link that the pattern meets: what lies behind it would be missing without a word."""
-        linked = select_on_the_way(self._links, pattern)
+        below = candidates(self._sorted_links, pattern)
+        self._compared += len(below)
+        linked = [*self._links_above(fixed_part(pattern)), *select_on_the_way(below, pattern)]
         if linked:
             more = f" and {len(linked) - 1} more" if len(linked) > 1 else ""
             message = f"{shown(pattern)} meets the symbolic link {shown(linked[0])}{more}, and links are not followed"
@@ -115,13 +119,15 @@ class BundlePaths:
         return "" if fault else path
 
     def _behind_a_link(self, path: str, place: Place) -> bool:
-        steps = path.split("/")
-        above = {"/".join(steps[:length]) for length in range(1, len(steps) + 1)}
-        linked = [link for link in self._links if link in above]
-        for link in linked[:1]:
+        linked = [path] if path in self._links else self._links_above(path)
+        for link in linked:
             what = "is a symbolic link" if link == path else f"lies behind the symbolic link {shown(link)}"
             self._report("symbolic-link", place, f"{shown(path)} {what}, and links are not followed; {_REPLACE}.")
         return bool(linked)
+
+    def _links_above(self, path: str) -> list[str]:
+        """The link that a path goes through, if it does: nothing that stands behind one is known."""
+        return [str(folder) for folder in PurePosixPath(path).parents if str(folder) in self._links]
 
     def _advice(self, path: str) -> str:
         folded = self._folded.get(path.casefold())

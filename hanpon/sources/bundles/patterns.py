@@ -18,9 +18,14 @@ def is_pattern(path: str) -> bool:
     return "*" in path or "?" in path
 
 
+def fixed_part(pattern: str) -> str:
+    """The folders, and at the end perhaps the file, with which all begins that a pattern stands for."""
+    return "/".join(takewhile(lambda step: not is_pattern(step), pattern.split("/")))
+
+
 def candidates(paths: Sequence[str], pattern: str) -> Sequence[str]:
     """Of a sorted sequence the paths that are worth comparing: those that begin as the pattern does."""
-    fixed = "/".join(takewhile(lambda step: not is_pattern(step), pattern.split("/")))
+    fixed = fixed_part(pattern)
     return paths[bisect_left(paths, fixed) : bisect_left(paths, fixed + chr(sys.maxunicode))]
 
 

@@ -1,5 +1,6 @@
 """What an item may take from its bundle, and values that a schema cannot judge."""
 
+import codecs
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 from urllib.parse import urlsplit
@@ -38,7 +39,7 @@ def _without_readers(raw: Mapping[str, Any], entries: Iterable[Entry]) -> Iterat
     unread = [entry for entry in entries if "access" not in entry.raw]
     for entry in unread:
         if entry.raw.get("readers") == []:
-            yield problem("no-readers", entry.place.child("readers"), f"{_NOBODY}: name readers of this item.")
+            yield problem("no-readers", entry.place.child("readers"), f"{_NOBODY}: say who may read this item.")
     lacking = [entry for entry in unread if "readers" not in entry.raw]
     if given == [] and lacking:
         place = Place(BUNDLE_FILE).child("readers") if "readers" in raw else Place(BUNDLE_FILE)
@@ -46,7 +47,7 @@ def _without_readers(raw: Mapping[str, Any], entries: Iterable[Entry]) -> Iterat
         yield problem("no-readers", place, message)
 
 
-_NOBODY = "No readers known, not published"
+_NOBODY = "No readers are known, and without readers nothing is published"
 
 
 def _some(entries: Sequence[Entry]) -> str:
@@ -56,12 +57,18 @@ def _some(entries: Sequence[Entry]) -> str:
 
 def _is_text_encoding(name: str) -> bool:
     try:
+        if codecs.lookup(name).name in _OF_HOST_NAMES:
+            return False
         b"a".decode(name)
     except UnicodeError:
         return True  # known, and one letter is no whole text in it
     except (LookupError, ValueError):
         return False
     return True
+
+
+_OF_HOST_NAMES = frozenset({"idna", "punycode"})
+"""They take for ever on a long text, and no text is written in them."""
 
 
 def _link_base(written: str) -> Iterator[Finding]:

@@ -1,8 +1,8 @@
 """Our own pass over a definition: everything that decides without the full validator, in well under a second."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
-from hanpon.contracts.findings import Finding, in_order
+from hanpon.contracts.findings import Finding, Severity, in_order
 from hanpon.sources.definitions.closure import closure_of
 from hanpon.sources.definitions.dialects import unquoted_versions
 from hanpon.sources.definitions.files import DefinitionFiles
@@ -28,7 +28,6 @@ def check_definition(definition: DefinitionFiles) -> tuple[Finding, ...]:
         *versions,
         *_without(structure, versions),
         *closure.findings,
-        *(found for problems in definition.unreadable.values() for found in problems),
         *operation_id_findings(closure.operations),
         *security_findings(definition, closure.operations),
         *discriminator_findings(definition, closure.discriminators),
@@ -43,23 +42,39 @@ def without_repeats(own: Iterable[Finding], verdict: Iterable[Finding]) -> tuple
     That is what stands at the same place, and what our pass says under its own rule at a place nearby.
     """
     own = tuple(own)
-    return tuple(found for found in _without(verdict, own) if not any(_covers(mine, found) for mine in own))
+    covered = {
+        (_COVERED[mine.rule], mine.where.file, above)
+        for mine in own
+        if mine.rule in _COVERED
+        for above in _upwards(mine.where.pointer)
+    }
+    return tuple(found for found in _without(verdict, own) if (found.rule, *_scope(found)) not in covered)
 
 
-_COVERING = {
-    "path-parameters-disagree": frozenset({"path-parameter-undeclared", "path-parameter-unused"}),
-    "parameter-twice": frozenset({"parameter-twice"}),
+_COVERED = {
+    "path-parameter-undeclared": "path-parameters-disagree",
+    "path-parameter-unused": "path-parameters-disagree",
+    "parameter-twice": "parameter-twice",
 }
+"""Our rules, and those under which the full validator says the same."""
 
 
-def _covers(mine: Finding, found: Finding) -> bool:
-    if mine.rule not in _COVERING.get(found.rule, ()) or mine.where.file != found.where.file:
-        return False
-    # an operation's path item holds both: parameters may be declared for all its operations
-    scope = found.where.pointer.rpartition("/")[0] if found.rule != "parameter-twice" else found.where.pointer
-    return mine.where.pointer.startswith(scope)
+def _scope(found: Finding) -> tuple[str, str]:
+    """Where our own pass may have said the same: in a list of parameters, or in the path item of an operation."""
+    pointer = found.where.pointer
+    return found.where.file, pointer if found.rule == "parameter-twice" else pointer.rpartition("/")[0]
+
+
+def _upwards(pointer: str) -> Iterator[str]:
+    yield pointer
+    while pointer:
+        pointer = pointer.rpartition("/")[0]
+        yield pointer
 
 
 def _without(findings: Iterable[Finding], said: Iterable[Finding]) -> list[Finding]:
-    places = {(found.where.file, found.where.pointer) for found in said}
-    return [found for found in findings if (found.where.file, found.where.pointer) not in places]
+    """Without what stands at the place of something said; an error is not said by a warning."""
+    said = tuple(said)
+    every = {found.where for found in said}
+    errors = {found.where for found in said if found.severity is Severity.ERROR}
+    return [found for found in findings if found.where not in (errors if found.severity is Severity.ERROR else every)]

@@ -83,6 +83,11 @@ def object_of(schema_path: Sequence[str | int]) -> str:
     if "ecurityScheme" in name or name.endswith("Security"):
         return "a security scheme"
     words = re.sub(r"(?<=[a-z])(?=[A-Z])|-", " ", name).lower().removesuffix(" sub schema")
+    return with_article(words)
+
+
+def with_article(words: str) -> str:
+    """`a path item`, `an operation`; `components` and the like as they are."""
     if words.endswith("s"):
         return f"`{words}`"
     return ("an " if words[0] in "aeiou" else "a ") + words

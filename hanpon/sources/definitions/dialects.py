@@ -16,6 +16,19 @@ _KNOWN: tuple[tuple[str, re.Pattern[str], Dialect], ...] = (
 )
 
 
+SCHEMA_DIALECT = "https://json-schema.org/draft/2020-12/schema"
+"""What schemas are written in since 3.1, unless they or the definition name another dialect."""
+
+OWN_DIALECTS = "^(" + re.escape(SCHEMA_DIALECT) + r"|https://spec\.openapis\.org/oas/3\.)"
+"""The dialects whose schemas can be checked as such."""
+
+
+def names_another_dialect(holder: Any, key: str) -> bool:
+    """True where the text under a key of a mapping names a dialect of JSON Schema that is not OpenAPI's."""
+    named = holder.get(key) if isinstance(holder, dict) else None
+    return isinstance(named, str) and re.match(OWN_DIALECTS, named) is None
+
+
 def dialect_of(value: Any, file: str) -> Dialect:
     """The dialect that a definition's root says it is in; an unquoted number counts as the text it was meant for.
 

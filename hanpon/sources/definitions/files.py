@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from pathlib import PurePosixPath
 from typing import Any
 
 from hanpon.contracts.definitions import MAX_BYTES, Dialect, Node, UnresolvedReference
@@ -12,25 +13,22 @@ from hanpon.contracts.ports import BundleTree
 from hanpon.sources.definitions.dialects import dialect_of
 from hanpon.sources.definitions.references import (
     NotThere,
+    Suggestions,
     is_reference,
-    nearest,
     paths_in_bundle,
-    shortened,
     split,
     walk_pointer,
 )
-from hanpon.sources.definitions.schema_resources import SchemaResources, beside, resources_of
+from hanpon.sources.definitions.schema_resources import Addresses, SchemaResources, resources_of
 from hanpon.sources.texts.structured_text import locate, parse_outlined, refuse_too_large
 from hanpon.sources.texts.text_encoding import decode
-from hanpon.sources.texts.text_problems import problem
+from hanpon.sources.texts.text_problems import problem, shown
 
 MAX_CHAIN = 50
 """References that lead to references more often than this are refused."""
 
 MAX_CLOSURE = 4 * MAX_BYTES
 """All files of one definition together."""
-
-_SUGGESTIONS = 50
 
 
 def open_definition(tree: BundleTree, path: str, encoding: str = "utf-8") -> "DefinitionFiles":
@@ -58,11 +56,14 @@ class DefinitionFiles:
     def __init__(self, tree: BundleTree, path: str, encoding: str) -> None:
         self._tree = tree
         self._encoding = encoding
-        self._paths = frozenset(tree.paths())
+        self._sorted = tree.paths()
+        self._paths = frozenset(self._sorted)
+        self._links = tree.links()
+        self._addresses = Addresses()
         self._parsed: dict[str, _File] = {}
         self._targets: dict[tuple[str, str, str], Node | NotThere] = {}
-        self._suggestions = _SUGGESTIONS
         self._bytes = 0
+        self.suggestions = Suggestions()
         self.contents: dict[str, bytes] = {}
         """The bytes of every file that was read so far, by bundle-relative path."""
         self.files: dict[str, str] = {}
@@ -144,38 +145,31 @@ class DefinitionFiles:
 
     def _named_part(self, address: str, base: Node) -> tuple[str, str] | None:
         """The file and pointer of a part whose `$id` or `$self` is this address."""
-        known = {file: parsed.resources for file, parsed in self._parsed.items() if parsed.resources}
-        if not known:
-            return None
-        own = known.get(base.file)
+        own = self._parsed[base.file].resources
         absolute = own.address_from(base.pointer, address) if own else address
-        for file, resources in known.items():
-            if absolute in resources.uris:
-                return file, resources.uris[absolute]
-        for file, resources in known.items():
-            neighbour = beside(absolute, resources.address, file)
-            if neighbour is not None and neighbour in self._paths:
-                return self._read_or_refuse(neighbour), ""
-        return None
+        known = self._addresses.part(absolute)
+        if known is not None:
+            return known
+        path = self._addresses.path(absolute)
+        return (self._read_or_refuse(path), "") if path in self._paths else None
 
     def _file_of(self, address: str, base: str) -> str:
         paths = paths_in_bundle(address, base)
         for path in paths:
             if path in self._paths:
                 return self._read_or_refuse(path)
-        links = self._tree.links()
-        if any(path == link or path.startswith(link + "/") for path in paths for link in links):
+        if any(str(step) in self._links for path in paths for step in (path, *PurePosixPath(path).parents)):
             raise NotThere("reference-outside-bundle", "a symbolic link stands there, and links are not followed")
         self.absent.add(paths[0])
-        reason = f"there is no file `{shortened(paths[0])}` in the bundle"
-        raise NotThere("reference-dangling", reason, paths[0], self._paths)
+        reason = f"there is no file {shown(paths[0])} in the bundle"
+        raise NotThere("reference-dangling", reason, paths[0], self._sorted)
 
     def _inside(self, file: str, start: str, fragment: str) -> Node:
         parsed = self._parsed[file]
         if fragment and not fragment.startswith("/"):
             pointer = parsed.resources.anchor(start, fragment) if parsed.resources else None
             if pointer is None:
-                raise NotThere("reference-dangling", f"there is no `$anchor` named `{shortened(fragment)}`")
+                raise NotThere("reference-dangling", _why_no_anchor(fragment))
             return Node(file, *walk_pointer(parsed.value, pointer, encoded=False))
         if start:
             base, value = walk_pointer(parsed.value, start, encoded=False)
@@ -188,20 +182,15 @@ class DefinitionFiles:
         return Node(file, *walk_pointer(parsed.value, fragment))
 
     def _explained(self, failed: NotThere) -> NotThere:
-        # looking for the nearest name is slow beside everything else, and input may have faults by the thousand
-        if failed.name and self._suggestions > 0:
-            self._suggestions -= 1
-            return NotThere(failed.rule, failed.reason + nearest(failed.name, failed.names))
-        return NotThere(failed.rule, failed.reason)
+        return NotThere(failed.rule, failed.reason + self.suggestions.nearest(failed.name, failed.names))
 
     def _read_or_refuse(self, path: str) -> str:
-        if path in self.unreadable:
-            raise NotThere("reference-unreadable", f"`{shortened(path)}` cannot be read")
-        try:
-            return self._read(path)
-        except InvalidInput as refused:
-            self.unreadable[path] = refused.problems
-            raise NotThere("reference-unreadable", f"`{shortened(path)}` cannot be read") from None
+        if path not in self.unreadable:
+            try:
+                return self._read(path)
+            except InvalidInput as refused:
+                self.unreadable[path] = refused.problems
+        raise NotThere("reference-unreadable", f"{shown(path)} cannot be read")
 
     def _read(self, path: str) -> str:
         if path in self._parsed:
@@ -216,8 +205,17 @@ class DefinitionFiles:
         self.contents[path] = data
         self.files[path] = digest_of(data)
         value, outline = parse_outlined(data, path, self._encoding)
-        self._parsed[path] = _File(value, resources_of(value, path, data), outline)
+        resources = resources_of(value, path, data)
+        if resources is not None:
+            self._addresses.add(path, resources)
+        self._parsed[path] = _File(value, resources, outline)
         return path
+
+
+def _why_no_anchor(fragment: str) -> str:
+    if "/" in fragment:
+        return f"behind `#` a path begins with `/`: write {shown('#/' + fragment)}"
+    return f"there is no `$anchor` named {shown(fragment)}"
 
 
 def _in_line(found: Finding, lines: Mapping[str, int]) -> Finding:

@@ -1,9 +1,9 @@
 """A walk over the mappings of a file in which keys are keywords, without knowing what kind of object each is."""
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from typing import Any
 
-from hanpon.sources.texts.text_problems import pointer_of
+from hanpon.contracts.pointers import pointer_of
 
 Chain = tuple["Chain | None", str | int] | None
 """A path as a chain of (path of the container, key): walking shares it, and few are ever written out."""
@@ -45,15 +45,18 @@ def is_literal(key: str, value: Any) -> bool:
     return key in _LITERALS or key.startswith("x-") or (key == "examples" and isinstance(value, list))
 
 
-def mappings_of(root: Any) -> Iterator[tuple[dict[str, Any], Chain]]:
-    """Every mapping whose keys are keywords, as far as that can be told from the keywords above it."""
+def mappings_of(root: Any, known: Container[int] = ()) -> Iterator[tuple[dict[str, Any], Chain]]:
+    """Every mapping whose keys are keywords, as far as that can be told from the keywords above it.
+
+    Mappings whose `id` is among the known are left out, with all that stands in them.
+    """
     waiting: list[tuple[Any, Chain, bool]] = [(root, None, False)]
     while waiting:
         value, chain, names = waiting.pop()
         if isinstance(value, list):
             waiting.extend((member, (chain, index), False) for index, member in enumerate(value) if _holds(member))
             continue
-        if not isinstance(value, dict):
+        if not isinstance(value, dict) or id(value) in known:
             continue
         if not names:
             yield value, chain

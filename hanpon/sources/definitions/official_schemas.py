@@ -10,10 +10,9 @@ import jsonschema_rs
 
 from hanpon.contracts.definitions import Dialect
 from hanpon.contracts.errors import UsageError
+from hanpon.sources.definitions.dialects import OWN_DIALECTS, SCHEMA_DIALECT
 from hanpon.sources.definitions.positions import Kind
 from hanpon.sources.definitions.references import walk_pointer
-
-_JSON_SCHEMA = "https://json-schema.org/draft/2020-12/schema"
 
 _CAPITALS = {"media-type": "MediaType", "path-item": "PathItem", "request-body": "RequestBody"}
 
@@ -31,11 +30,18 @@ def official_schema(dialect: Dialect) -> dict[str, Any]:
 
 
 def _corrected(schema: dict[str, Any], dialect: Dialect) -> dict[str, Any]:
-    """Without the one slip of the pen that refuses what the specification allows."""
+    """Without the slips of the pen that refuse what the specification allows."""
+    parts = schema.get("$defs", {})
     if dialect == "3.1":
         # a link's `server` is called `body` there; OpenAPI 3.1.1, section 4.8.20, and the schema of 3.2 agree
-        properties = schema["$defs"]["link"]["properties"]
+        properties = parts["link"]["properties"]
         properties.setdefault("server", properties.get("body", True))
+        # beside a path item's `$ref` its other keys may stand (3.1.1, section 4.8.9); in 3.2 the schema says so too
+        parts["path-item"]["properties"].setdefault("$ref", {"type": "string", "format": "uri-reference"})
+        parts["path-item-or-reference"] = {"$ref": "#/$defs/path-item"}
+    if dialect in {"3.1", "3.2"}:
+        # a callback may have extensions (3.1.1, section 4.8.18), and they are no path items
+        parts["callbacks"].setdefault("patternProperties", {"^x-": True})
     return schema
 
 
@@ -45,13 +51,14 @@ def validator(
 ) -> "jsonschema_rs.Validator":
     """A compiled validator of a kind of object.
 
-    Since 3.1 a schema is checked as JSON Schema 2020-12 too, which the official schema leaves open, unless the
-    definition names a dialect of its own. `formats` checks URIs and the like as the draft has it, which
-    openapi-spec-validator does. Nothing is fetched.
+    Since 3.1 a schema is checked as JSON Schema 2020-12 too, which the official schema leaves open, unless it or
+    (`own_dialect`) the definition names another dialect. `formats` checks URIs and the like as the draft has it,
+    which openapi-spec-validator does. Nothing is fetched.
     """
     schema = official_schema(dialect)
     if dialect in {"3.1", "3.2"} and not own_dialect:
-        described = {**schema["$defs"]["schema"], "$ref": _JSON_SCHEMA}
+        named = {"required": ["$schema"], "properties": {"$schema": {"not": {"pattern": OWN_DIALECTS}}}}
+        described = {**schema["$defs"]["schema"], "if": {"not": named}, "then": {"$ref": SCHEMA_DIALECT}}
         schema = {**schema, "$defs": {**schema["$defs"], "schema": described}}
     if kind != "document":
         schema = _part(schema, dialect, kind)

@@ -4,10 +4,10 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from hanpon.contracts.definitions import Node, UnresolvedReference
-from hanpon.contracts.findings import Finding, Severity
+from hanpon.contracts.findings import Finding, Place, Severity
 from hanpon.sources.definitions.files import DefinitionFiles
-from hanpon.sources.definitions.references import cannot_be_followed, nearest, shortened
-from hanpon.sources.texts.text_problems import problem
+from hanpon.sources.definitions.references import cannot_be_followed
+from hanpon.sources.texts.text_problems import problem, shown
 
 
 def operation_id_findings(operations: Iterable[Node]) -> Iterator[Finding]:
@@ -25,7 +25,7 @@ def operation_id_findings(operations: Iterable[Node]) -> Iterator[Finding]:
         nodes = [sharing[identity] for identity in sorted(sharing)]
         for index, node in enumerate(nodes if len(nodes) > 1 else ()):
             other = nodes[0] if index else nodes[1]
-            message = f"The operationId `{shortened(name)}` is also that of {other.place}."
+            message = f"The operationId {shown(name)} is also that of {other.place}."
             yield problem("operation-id-twice", node.place.child("operationId"), message)
 
 
@@ -42,7 +42,8 @@ def security_findings(definition: DefinitionFiles, operations: Iterable[Node]) -
             for name in requirement if isinstance(requirement, dict) else ():
                 if name not in schemes and not _is_address(definition, name, holder):
                     place = holder.place.child("security", index, name)
-                    message = f"There is no security scheme `{shortened(name)}`{nearest(name, schemes) or '.'}"
+                    meant = definition.suggestions.nearest(name, schemes)
+                    message = f"There is no security scheme {shown(name)}{meant or '.'}"
                     yield problem("security-scheme-undefined", place, message)
 
 
@@ -68,7 +69,8 @@ def discriminator_findings(definition: DefinitionFiles, schemas: Iterable[Node])
     """Every value of a discriminator's `mapping` that is neither a schema's name nor a reference that resolves.
 
     A value that could be both is a name (OpenAPI 3.1.1, section 4.8.25.1). What looks like a name and is none is
-    a warning: such values also occur where a mapping only lists what may come.
+    a warning, and so is an address elsewhere: a mapping may list what comes from elsewhere (the specification's
+    own example does).
     """
     components = definition.root.value.get("components")
     named = components.get("schemas") if isinstance(components, dict) else None
@@ -81,12 +83,15 @@ def discriminator_findings(definition: DefinitionFiles, schemas: Iterable[Node])
                 try:
                     definition.resolve(value, schema)
                 except UnresolvedReference as failed:
-                    yield _unmapped(schema, key, value, failed, names)
+                    place = schema.place.child("discriminator", "mapping", key)
+                    meant = definition.suggestions.nearest(value, names)
+                    yield _unmapped(place, value, failed, meant)
 
 
-def _unmapped(schema: Node, key: str, value: str, failed: UnresolvedReference, names: dict[str, Any]) -> Finding:
-    place = schema.place.child("discriminator", "mapping", key)
+def _unmapped(place: Place, value: str, failed: UnresolvedReference, meant: str) -> Finding:
+    reason = cannot_be_followed(shown(value), failed.reason)
+    if failed.rule == "reference-remote":
+        return Finding(failed.rule, Severity.WARNING, place, reason)
     if "#" in value or "/" in value:
-        return problem(failed.rule, place, cannot_be_followed(f"`{shortened(value)}`", failed.reason))
-    message = f"There is no schema `{shortened(value)}`{nearest(value, names) or '.'}"
-    return Finding("mapping-undefined", Severity.WARNING, place, message)
+        return problem(failed.rule, place, reason)
+    return Finding("mapping-undefined", Severity.WARNING, place, f"There is no schema {shown(value)}{meant or '.'}")

@@ -1,27 +1,47 @@
 """Path templates against the parameters that are declared, level by level and through references."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections import ChainMap
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from itertools import islice
 from typing import Any
 
 from hanpon.contracts.definitions import Node, UnresolvedReference
 from hanpon.contracts.findings import Finding, Severity
 from hanpon.sources.definitions.files import DefinitionFiles
 from hanpon.sources.definitions.positions import METHODS
-from hanpon.sources.definitions.references import nearest, shortened
-from hanpon.sources.texts.text_problems import problem
+from hanpon.sources.definitions.references import is_reference
+from hanpon.sources.texts.text_problems import problem, shown
+
+MOST_DISAGREEMENTS = 1000
+"""More faults between paths and parameters are not listed: one path item may stand for any number of paths."""
 
 _EXPRESSION = re.compile(r"\{([^{}]+)\}")
 
-Declared = dict[tuple[str, str], Node]
-"""Parameters by `in` and name, each with the node that lists it."""
+
+@dataclass(slots=True)
+class _Declared:
+    """The parameters of one list: path parameters by name, with the node that lists each, and where others are."""
+
+    in_path: dict[str, Node] = field(default_factory=dict)
+    elsewhere: dict[str, str] = field(default_factory=dict)
+    complete: bool = True
+    """False where one could not be read: it may be any."""
+    repeated: list[Finding] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class _PathItem:
+    shared: _Declared
+    operations: list[tuple[Node, _Declared]]
 
 
 def parameter_findings(definition: DefinitionFiles) -> Iterator[Finding]:
     """What is wrong between the templates of `paths` and their parameters.
 
-    Each expression of a template wants a path parameter, and each path parameter an expression (OpenAPI 3.1.1,
-    section 4.8.2; 2.0, "Path Templating"); name and `in` together are unique in a list (3.1.1, section 4.8.10).
+    Each expression of a template wants a path parameter, and each path parameter an expression ("Path Templating"
+    in every version); name and `in` together are unique in a list (OpenAPI 3.1.1, section 4.8.10).
     Two templates that differ in the names of their parameters alone are a warning.
     """
     paths = definition.root.value.get("paths")
@@ -30,9 +50,11 @@ def parameter_findings(definition: DefinitionFiles) -> Iterator[Finding]:
     at = Node(definition.root.file, "/paths", paths)
     templates = [template for template in paths if template.startswith("/")]
     yield from _alike(at, templates)
-    for template in templates:
-        for part in _parts(definition, at.child(template)):
-            yield from _of_path_item(definition, template, part)
+    every = _Checking(definition).findings(at, templates)
+    yield from islice(every, MOST_DISAGREEMENTS)
+    if next(every, None) is not None:
+        message = f"Paths and parameters disagree more than {MOST_DISAGREEMENTS} times; the rest is not listed."
+        yield problem("too-many-problems", at.place, message)
 
 
 def _alike(paths: Node, templates: Iterable[str]) -> Iterator[Finding]:
@@ -40,98 +62,120 @@ def _alike(paths: Node, templates: Iterable[str]) -> Iterator[Finding]:
     for template in templates:
         other = first.setdefault(_EXPRESSION.sub("{}", template), template)
         if other != template:
-            both = f"`{shortened(template)}` and `{shortened(other)}`"
-            message = f"{both} differ in the names of their parameters alone."
+            message = f"{shown(template)} and {shown(other)} differ in the names of their parameters alone."
             yield Finding("paths-alike", Severity.WARNING, paths.place.child(template), message)
 
 
-def _parts(definition: DefinitionFiles, node: Node) -> Iterator[Node]:
-    """A path item, and what it refers to if it is a reference with siblings."""
-    try:
-        target = definition.follow(node)
-    except UnresolvedReference:
-        target = None  # has its own finding
-    if isinstance(node.value, dict):
-        yield node
-    if target is not None and target is not node and isinstance(target.value, dict):
-        yield target
+class _Checking:
+    """Reads each path item once, however many templates share it."""
+
+    def __init__(self, definition: DefinitionFiles) -> None:
+        self._definition = definition
+        self._items: dict[str, _PathItem] = {}
+
+    def findings(self, paths: Node, templates: Iterable[str]) -> Iterator[Finding]:
+        for template in templates:
+            steps, complete = self._steps(paths.child(template))
+            items = []
+            for step in steps:
+                if step.identity not in self._items:
+                    self._items[step.identity] = item = self._item(step)
+                    yield from (found for each in _lists(item) for found in each.repeated)
+                items.append(self._items[step.identity])
+            yield from self._of_template(template, items, complete=complete)
+
+    def _steps(self, node: Node) -> tuple[list[Node], bool]:
+        """A path item and all that it refers to, for keys may stand beside a `$ref`; and whether that is all."""
+        steps = [node]
+        try:
+            self._definition.follow(node)
+            while is_reference(steps[-1].value):
+                steps.append(self._definition.resolve(steps[-1].value["$ref"], steps[-1]))
+        except UnresolvedReference:
+            return [step for step in steps if isinstance(step.value, dict)], False  # has its own finding
+        return [step for step in steps if isinstance(step.value, dict)], True
+
+    def _of_template(self, template: str, items: list[_PathItem], *, complete: bool) -> Iterator[Finding]:
+        wanted = set(_EXPRESSION.findall(template))
+        missing = set(wanted)
+        for item in items:
+            yield from self._unused(item.shared, wanted, template)
+            missing.difference_update(item.shared.in_path)
+            complete = complete and item.shared.complete
+        elsewhere = ChainMap(*(item.shared.elsewhere for item in items))
+        for item in items:
+            for operation, own in item.operations:
+                yield from self._unused(own, wanted, template)
+                if complete and own.complete:
+                    left = missing.difference(own.in_path)
+                    yield from _undeclared(left, elsewhere.new_child(own.elsewhere), operation)
+
+    def _unused(self, declared: _Declared, wanted: set[str], template: str) -> Iterator[Finding]:
+        for name, entry in declared.in_path.items():
+            if name not in wanted:
+                meant = self._definition.suggestions.nearest(name, wanted)
+                message = f"The path parameter {shown(name)} does not stand in {shown(template)}{meant or '.'}"
+                yield problem("path-parameter-unused", entry.place, message)
+
+    def _item(self, node: Node) -> _PathItem:
+        operations = [(operation, self._declared(operation)) for operation in self._operations(node)]
+        return _PathItem(self._declared(node), operations)
+
+    def _operations(self, item: Node) -> Iterator[Node]:
+        holders = [(item, METHODS)]
+        additional = item.value.get("additionalOperations")
+        if isinstance(additional, dict) and self._definition.dialect == "3.2":
+            holders.append((item.child("additionalOperations"), tuple(additional)))
+        for holder, methods in holders:
+            for method in methods:
+                if isinstance(holder.value.get(method), dict):
+                    try:
+                        operation = self._definition.follow(holder.child(method))
+                    except UnresolvedReference:
+                        continue
+                    if isinstance(operation.value, dict):
+                        yield operation
+
+    def _declared(self, holder: Node) -> _Declared:
+        listed = holder.value.get("parameters")
+        declared = _Declared()
+        seen: set[tuple[str, str]] = set()
+        for index in range(len(listed) if isinstance(listed, list) else 0):
+            entry = holder.child("parameters").child(index)
+            identity = self._identity(entry)
+            if identity is None:
+                declared.complete = False
+            elif identity in seen:
+                message = f"The {identity[0]} parameter {shown(identity[1])} stands in this list a second time."
+                declared.repeated.append(problem("parameter-twice", entry.place, message))
+            elif identity[0] == "path":
+                declared.in_path[identity[1]] = entry
+            else:
+                declared.elsewhere[identity[1]] = identity[0]
+            if identity is not None:
+                seen.add(identity)
+        return declared
+
+    def _identity(self, entry: Node) -> tuple[str, str] | None:
+        """The `in` and the name of a parameter, which together are its own (names are compared by case)."""
+        try:
+            parameter: Any = self._definition.follow(entry).value
+        except UnresolvedReference:
+            return None
+        if not isinstance(parameter, dict):
+            return None
+        place, name = parameter.get("in"), parameter.get("name")
+        return (place, name) if isinstance(place, str) and isinstance(name, str) else None
 
 
-def _of_path_item(definition: DefinitionFiles, template: str, item: Node) -> Iterator[Finding]:
-    wanted = set(_EXPRESSION.findall(template))
-    shared, complete, repeated = _declared(definition, item)
-    yield from repeated
-    yield from _unused(shared, wanted, template)
-    for operation in _operations(definition, item):
-        own, own_complete, repeated = _declared(definition, operation)
-        yield from repeated
-        yield from _unused(own, wanted, template)
-        if complete and own_complete and "$ref" not in item.value:
-            yield from _undeclared({**shared, **own}, wanted, operation)
+def _lists(item: _PathItem) -> Iterator[_Declared]:
+    yield item.shared
+    yield from (own for _, own in item.operations)
 
 
-def _operations(definition: DefinitionFiles, item: Node) -> Iterator[Node]:
-    holders = [(item, METHODS)]
-    additional = item.value.get("additionalOperations")
-    if isinstance(additional, dict) and definition.dialect == "3.2":
-        holders.append((item.child("additionalOperations"), tuple(additional)))
-    for holder, methods in holders:
-        for method in methods:
-            if isinstance(holder.value.get(method), dict):
-                try:
-                    operation = definition.follow(holder.child(method))
-                except UnresolvedReference:
-                    continue
-                if isinstance(operation.value, dict):
-                    yield operation
-
-
-def _declared(definition: DefinitionFiles, holder: Node) -> tuple[Declared, bool, list[Finding]]:
-    """The parameters of a list, whether all could be read, and those that stand in it twice."""
-    listed = holder.value.get("parameters")
-    declared: Declared = {}
-    complete = True
-    repeated = []
-    for index in range(len(listed) if isinstance(listed, list) else 0):
-        entry = holder.child("parameters").child(index)
-        key = _identity(definition, entry)
-        if key is None:
-            complete = False
-        elif key in declared:
-            message = f"The {key[0]} parameter `{shortened(key[1])}` stands in this list a second time."
-            repeated.append(problem("parameter-twice", entry.place, message))
-        else:
-            declared[key] = entry
-    return declared, complete, repeated
-
-
-def _identity(definition: DefinitionFiles, entry: Node) -> tuple[str, str] | None:
-    try:
-        parameter: Any = definition.follow(entry).value
-    except UnresolvedReference:
-        return None
-    if not isinstance(parameter, dict):
-        return None
-    place, name = parameter.get("in"), parameter.get("name")
-    if not isinstance(place, str) or not isinstance(name, str):
-        return None
-    return place, name.lower() if place == "header" else name
-
-
-def _unused(declared: Declared, wanted: set[str], template: str) -> Iterator[Finding]:
-    for (place, name), entry in declared.items():
-        if place == "path" and name not in wanted:
-            meant = nearest(name, wanted)
-            where = f"`{shortened(template)}`{meant or '.'}"
-            message = f"The path parameter `{shortened(name)}` does not stand in {where}"
-            yield problem("path-parameter-unused", entry.place, message)
-
-
-def _undeclared(declared: Declared, wanted: set[str], operation: Node) -> Iterator[Finding]:
-    for name in sorted(wanted):
-        if ("path", name) not in declared:
-            elsewhere = [place for place, other in declared if other == name]
-            hint = f"; there is one with `in: {shortened(elsewhere[0])}`" if elsewhere else ""
-            expression = "`{" + shortened(name) + "}`"
-            message = f"{expression} stands in the path, but no path parameter of that name is declared{hint}."
-            yield problem("path-parameter-undeclared", operation.place, message)
+def _undeclared(missing: Iterable[str], elsewhere: Mapping[str, str], operation: Node) -> Iterator[Finding]:
+    for name in sorted(missing):
+        hint = f"; there is one with {shown('in: ' + elsewhere[name])}" if name in elsewhere else ""
+        expression = shown("{" + name + "}")
+        message = f"{expression} stands in the path, but no path parameter of that name is declared{hint}."
+        yield problem("path-parameter-undeclared", operation.place, message)

@@ -4,14 +4,16 @@ import difflib
 import posixpath
 import re
 import unicodedata
-from collections.abc import Iterable
-from itertools import islice
+from collections.abc import Collection, Iterable
 from typing import Any
 from urllib.parse import unquote
 
-_CANDIDATES = 5000
+from hanpon.contracts.pointers import escaped, steps_of
+from hanpon.sources.texts.text_problems import shortened
+
 _LONGEST_NAME = 100
-_INDEX = re.compile(r"[0-9]{1,12}")
+_MOST_COMPARED = 100_000
+_INDEX = re.compile(r"0|[1-9][0-9]{0,11}")
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
 
 
@@ -21,7 +23,7 @@ class NotThere(Exception):
     Where a name is missing among others, `name` and `names` let one say which was meant.
     """
 
-    def __init__(self, rule: str, reason: str, name: str = "", names: Iterable[str] = ()) -> None:
+    def __init__(self, rule: str, reason: str, name: str = "", names: Collection[str] = ()) -> None:
         self.rule, self.reason, self.name, self.names = rule, reason, name, names
         super().__init__(reason)
 
@@ -88,18 +90,16 @@ def walk_pointer(value: Any, fragment: str, *, encoded: bool = True) -> tuple[st
 
 def _walk(value: Any, pointer: str) -> tuple[str, Any]:
     canonical = ""
-    for raw in pointer.split("/")[1:]:
-        step = raw.replace("~1", "/").replace("~0", "~")
+    for step in steps_of(pointer):
         if isinstance(value, dict) and step in value:
             value = value[step]
         elif isinstance(value, list) and _INDEX.fullmatch(step) and int(step) < len(value):
-            step = str(int(step))
             value = value[int(step)]
         else:
             where = f"at `{shortened(canonical)}`" if canonical else "at the top of the file"
             names = value if isinstance(value, dict) else ()
             raise NotThere("reference-dangling", f"there is no `{shortened(step)}` {where}", step, names)
-        canonical += "/" + step.replace("~", "~0").replace("/", "~1")
+        canonical += "/" + escaped(step)
     return canonical, value
 
 
@@ -108,16 +108,26 @@ def cannot_be_followed(what: str, reason: str) -> str:
     return f"{what} cannot be followed: {reason}" + ("" if reason.endswith("?") else ".")
 
 
+class Suggestions:
+    """What may have been meant by names that are not there.
+
+    Comparing is slow beside everything else, and input may have faults by the thousand among names by the
+    thousand: after so many comparisons (about a second) nothing is suggested any more.
+    """
+
+    def __init__(self, most_compared: int = _MOST_COMPARED) -> None:
+        self._left = most_compared
+
+    def nearest(self, name: str, names: Collection[str]) -> str:
+        """`; did you mean …?` with the nearest of some names, "" where none is near."""
+        self._left -= len(names)
+        return nearest(name, names) if self._left >= 0 else ""
+
+
 def nearest(name: str, names: Iterable[str]) -> str:
-    """`; did you mean …?` with the nearest of some names, "" where none is near."""
+    """The same for a few names, whatever it costs."""
     if len(name) > _LONGEST_NAME:
         return ""
-    lowered = {other.lower(): other for other in islice(names, _CANDIDATES)}
+    lowered = {other.lower(): other for other in names}
     found = difflib.get_close_matches(name.lower(), lowered, n=1, cutoff=0.6)
     return f"; did you mean `{shortened(lowered[found[0]])}`?" if found else ""
-
-
-def shortened(name: str) -> str:
-    """A name as a message may quote it: printable, at most 80 characters."""
-    plain = "".join(character if character.isprintable() else "�" for character in name)
-    return plain if len(plain) <= 80 else plain[:79] + "…"

@@ -11,6 +11,7 @@ from jsonschema_rs import ValidationError
 
 from hanpon.contracts.definitions import Dialect, Node
 from hanpon.contracts.findings import Finding, Place
+from hanpon.contracts.pointers import pointer_of
 from hanpon.sources.definitions.complaint_branches import Fault, telling
 from hanpon.sources.definitions.complaint_words import (
     FORMATS,
@@ -22,7 +23,7 @@ from hanpon.sources.definitions.complaint_words import (
 )
 from hanpon.sources.definitions.official_schemas import known_keys
 from hanpon.sources.definitions.references import is_reference, nearest
-from hanpon.sources.texts.text_problems import pointer_of, problem, shown
+from hanpon.sources.texts.text_problems import problem, shown
 from hanpon.sources.texts.yaml_scalars import plain_scalar
 
 _DATA = frozenset({"default", "example", "examples", "value", "enum", "const"})

@@ -54,7 +54,41 @@ class SchemaResources:
 
 def resources_of(value: Any, file: str, data: bytes) -> SchemaResources | None:
     """The names that a file gives its parts, or None where its bytes hold none of the keywords."""
-    return SchemaResources(value, file) if any(keyword in data for keyword in _KEYWORDS) else None
+    letters = data.replace(b"\0", b"")  # what UTF-16 puts between the letters of a keyword
+    return SchemaResources(value, file) if any(keyword in letters for keyword in _KEYWORDS) else None
+
+
+class Addresses:
+    """What absolute addresses stand for, by the names that the files read so far give their parts."""
+
+    def __init__(self) -> None:
+        self._parts: dict[str, tuple[str, str]] = {}
+        self._folders: dict[str, str] = {}
+
+    def add(self, file: str, resources: SchemaResources) -> None:
+        """Where two parts claim one address, the file that was read first has it."""
+        for address, pointer in resources.uris.items():
+            self._parts.setdefault(address, (file, pointer))
+        if not resources.address.startswith(_ROOT):
+            self._folders.setdefault(_folder(resources.address), _folder(file))
+
+    def part(self, address: str) -> tuple[str, str] | None:
+        """The file and pointer of the part that bears an address."""
+        return self._parts.get(address)
+
+    def path(self, address: str) -> str | None:
+        """The bundle path of an address in or below the folder of a file's `$self`, as if both were one tree."""
+        folder = _folder(address)
+        while folder:
+            if folder in self._folders:
+                return self._folders[folder] + address.removeprefix(folder)
+            folder = _folder(folder[:-1])
+        return None
+
+
+def _folder(address: str) -> str:
+    """Up to the last slash, itself included."""
+    return address[: address.rfind("/") + 1]
 
 
 def join(base: str, address: str) -> str:
@@ -63,12 +97,3 @@ def join(base: str, address: str) -> str:
         return urldefrag(urljoin(base, address)).url
     except ValueError:
         return address
-
-
-def beside(address: str, known: str, file: str) -> str | None:
-    """The bundle path of an address in the folder of a `$self` address that stands for `file`, or None."""
-    folder = known.rpartition("/")[0] + "/"
-    if folder.startswith(_ROOT) or not address.startswith(folder):
-        return None
-    own, slash, _ = file.rpartition("/")
-    return own + slash + address.removeprefix(folder)

@@ -5,6 +5,7 @@ from itertools import islice
 
 from hanpon.contracts.definitions import Dialect, Node
 from hanpon.contracts.findings import Finding, Place
+from hanpon.sources.definitions.dialects import names_another_dialect
 from hanpon.sources.definitions.official_schemas import validator
 from hanpon.sources.definitions.positions import Kind
 from hanpon.sources.definitions.references import is_reference
@@ -13,8 +14,6 @@ from hanpon.sources.texts.text_problems import problem
 
 MOST_COMPLAINTS = 1000
 """More complaints about the form of one definition are not listed."""
-
-_DIALECTS = ("https://json-schema.org/draft/2020-12/schema", "https://spec.openapis.org/oas/3.")
 
 
 def structure_findings(
@@ -25,7 +24,8 @@ def structure_findings(
     The root is checked as a whole, and each piece outside it as the kind of object that a reference wants
     there. A piece that is itself a reference is left to what it leads to. `formats` checks URIs and the like too.
     """
-    every = _complaints(dialect, root, pieces, own_dialect=_has_own_dialect(root), formats=formats)
+    own_dialect = names_another_dialect(root.value, "jsonSchemaDialect")
+    every = _complaints(dialect, root, pieces, own_dialect=own_dialect, formats=formats)
     listed = list(islice(every, MOST_COMPLAINTS))
     if next(every, None) is not None:
         message = f"There are more than {MOST_COMPLAINTS} faults of form; the rest is not listed."
@@ -43,8 +43,3 @@ def _complaints(
         checking = validator(dialect, kind, own_dialect=own_dialect, formats=formats)
         for error in checking.iter_errors(node.value):
             yield from complaints(error, node, dialect)
-
-
-def _has_own_dialect(root: Node) -> bool:
-    named = root.value.get("jsonSchemaDialect")
-    return isinstance(named, str) and not named.startswith(_DIALECTS)

@@ -27,6 +27,10 @@ class TypedWalk:
         self._grammar = grammar
         self._seen: dict[Kind, set[int]] = {kind: set() for kind in grammar}
 
+    def seen(self) -> frozenset[int]:
+        """The `id` of every object that was walked so far."""
+        return frozenset().union(*self._seen.values())
+
     def walk(self, kind: Kind, value: Any) -> Harvest:
         """What stands in an object, itself included. The values must outlive this walk."""
         harvest = Harvest()

@@ -12,8 +12,9 @@ from hanpon.sources.openapi.members import Members, SchemaPlaces, component_sche
 _CHOICES: tuple[Literal["oneOf", "anyOf"], ...] = ("oneOf", "anyOf")
 _SINGLE: tuple[Role, ...] = ("not", "if", "then", "else", "contains", "propertyNames", "contentSchema")
 _KEYWORDS = frozenset((*_CHOICES, *_SINGLE, "dependentSchemas", "discriminator"))
-_CONSTANT = frozenset({"const", "title", "description", "type", "deprecated"})
-_PRESENCE = frozenset({"required", "title", "description", "type"})
+_CONSTANT = frozenset({"const", "title", "description", "type"})
+_PRESENCE = frozenset({"required", "type"})
+_DISCRIMINATOR = frozenset({"propertyName", "mapping", "defaultMapping"})
 
 
 @dataclass(slots=True)
@@ -45,11 +46,13 @@ class Alternatives:
         for member in members.every:
             if _KEYWORDS.isdisjoint(member.value):
                 continue
+            before, known = len(choice.facets), choice.discriminator
             values = self._discriminate(member, members, choice)
-            before = len(choice.facets)
             for role in _CHOICES:
                 if role in member.value:
                     self._choose(role, key, member, values, choice)
+            if len(choice.facets) == before and not own(member, members):
+                choice.discriminator = known  # it tells this schema from its brothers, which stand elsewhere
             if values and (len(choice.facets) == before or choice.discriminator) and own(member, members):
                 self._add_subtypes(key, values, choice)
             self._add_conditions(member, choice)
@@ -68,7 +71,7 @@ class Alternatives:
         choice.nullable = choice.nullable or len(kept) < len(branches)
         if len(kept) == 1:
             choice.merged += kept
-        elif _all_within(kept, _PRESENCE, "required"):
+        elif _all_within(kept, _PRESENCE, "required") and all(branch.value["required"] for branch in kept):
             groups = tuple(self._reader.texts(branch, "required") for branch in kept)
             choice.presences += (Presence(role, groups),)
         elif _all_within(kept, _CONSTANT, "const") and not choice.constants:
@@ -114,47 +117,51 @@ class Alternatives:
         if "discriminator" not in member.value or choice.discriminator is not None:
             return {}
         stated = member.child("discriminator")
+        otherwise = ""
         if isinstance(stated.value, str):  # 2.0: the property's name alone
             found = self._heirs_of(member) if own(member, members) else {}
             name = clean(stated.value)
         elif isinstance(stated.value, dict):
+            self._reader.unknown("discriminators", stated, _DISCRIMINATOR)
             name = self._reader.text(stated, "propertyName")
             found = self._mapped(stated)
-            if not found and own(member, members) and not any(role in member.value for role in _CHOICES):
-                found = self._heirs_of(member)
+            if own(member, members) and not any(role in member.value for role in _CHOICES):
+                found = {**self._heirs_of(member), **found}  # names count beside the mapping (OpenAPI 3.0.3 §4.7.25)
+            if "defaultMapping" in stated.value and (target := self._target(stated.child("defaultMapping"))):
+                otherwise = self._label(target)
         else:
             self._reader.odd(stated, "an object")
             return {}
         if not (own(member, members) or any(role in member.value for role in _CHOICES)):
             return {}
         mapping = tuple((value, self._label(node)) for node, values in found.values() for value in values)
-        choice.discriminator = Discriminator(name, mapping)
+        choice.discriminator = Discriminator(name, mapping, otherwise)
         return found
 
     def _mapped(self, stated: Node) -> dict[str, tuple[Node, list[str]]]:
         found: dict[str, tuple[Node, list[str]]] = {}
         for value, node in self._reader.members(stated, "mapping"):
-            if not isinstance(node.value, str):
-                self._reader.odd(node, "text")
-                continue
-            try:
-                target = self._places.canonical(self._target(node))
-            except UnresolvedReference as problem:
-                self._reader.dangling(problem)
-                continue
-            found.setdefault(target.identity, (target, []))[1].append(clean(value))
+            if (target := self._target(node)) is not None:
+                found.setdefault(target.identity, (target, []))[1].append(clean(value))
         return found
 
     def _label(self, branch: Node) -> str:
         title = branch.value.get("title") if isinstance(branch.value, dict) else None
         return self._places.name_of(branch) or (clean(title) if isinstance(title, str) else "")
 
-    def _target(self, node: Node) -> Node:
+    def _target(self, node: Node) -> Node | None:
         """A mapping holds a schema's name or a reference (OpenAPI 3.1.1 §4.8.25)."""
+        if not isinstance(node.value, str):
+            self._reader.odd(node, "text")
+            return None
         schemas = component_schemas(self._reader)
         if schemas is not None and node.value in schemas.value:
-            return schemas.child(node.value)
-        return self._reader.definition.resolve(node.value, node)
+            return self._places.canonical(schemas.child(node.value))
+        try:
+            return self._places.canonical(self._reader.definition.resolve(node.value, node))
+        except UnresolvedReference as problem:
+            self._reader.dangling(problem)
+            return None
 
     def _heirs_of(self, parent: Node) -> dict[str, tuple[Node, list[str]]]:
         """Schemas whose `allOf` refers to this one: their names are the discriminator's values."""

@@ -1,5 +1,6 @@
 """What schemas that hold together say of one value: bounds, types, allowed values, annotations."""
 
+import json
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -62,7 +63,7 @@ def _stated(member: Node, reader: Reader) -> Iterable[tuple[str, Any]]:
             continue
         value = member.value[keyword]
         if keyword == "uniqueItems":
-            if value is True:
+            if value is True and _is_of_arrays(member.value.get("type")):
                 yield keyword, True
         elif keyword in TEXTS:
             if isinstance(value, str):
@@ -71,6 +72,11 @@ def _stated(member: Node, reader: Reader) -> Iterable[tuple[str, Any]]:
                 reader.odd(member.child(keyword), "text")
         else:
             yield from _bound(member, keyword, reader)
+
+
+def _is_of_arrays(kind: Any) -> bool:
+    """Kubernetes says `uniqueItems` of texts, where it means nothing (JSON Schema 2020-12 validation §6.4.3)."""
+    return not isinstance(kind, (str, list)) or "array" in kind
 
 
 def _bound(member: Node, keyword: str, reader: Reader) -> Iterable[tuple[str, Any]]:
@@ -144,8 +150,23 @@ def allowed_values(members: Sequence[Node], reader: Reader) -> list[tuple[Any, s
         if allowed is None:
             allowed = described
         else:
-            allowed = [pair for pair in allowed if any(same(pair[0], value) for value in values)]
+            known = {_as_json(value) for value in values}
+            allowed = [pair for pair in allowed if _as_json(pair[0]) in known]
     return allowed
+
+
+def with_texts(
+    allowed: list[tuple[Any, str]] | None, constants: list[tuple[Any, str]]
+) -> list[tuple[Any, str]] | None:
+    """Values that `enum` and a choice between constants allow, with the texts of both."""
+    if allowed is None or not constants:
+        return constants or allowed
+    texts = {_as_json(value): text for value, text in constants}
+    return [
+        (value, said or texts.get(_as_json(value), ""))
+        for value, said in allowed
+        if value is None or _as_json(value) in texts
+    ]
 
 
 def _text_of_value(member: Node, index: int, value: Any) -> str:
@@ -158,9 +179,11 @@ def _text_of_value(member: Node, index: int, value: Any) -> str:
     return ""
 
 
-def same(one: Any, other: Any) -> bool:
-    """Equal as JSON: `1` is not `true`."""
-    return isinstance(one, bool) == isinstance(other, bool) and bool(one == other)
+def _as_json(value: Any) -> tuple[str, Any]:
+    """Equal where two values are equal as JSON: `1` is `1.0`, and neither is `true`."""
+    if isinstance(value, (dict, list)):
+        return "structure", json.dumps(value, sort_keys=True, default=str)
+    return "truth" if isinstance(value, bool) else "", value
 
 
 def first_text(members: Sequence[Node], keyword: str) -> str:

@@ -7,10 +7,10 @@ from typing import Any
 
 from hanpon.contracts.definitions import Definition, Node, UnresolvedReference
 from hanpon.contracts.findings import Finding, Place, Severity, in_order
-from hanpon.sources.definitions.references import shortened
+from hanpon.sources.texts.text_problems import shortened
 
 _MISPLACED = {
-    "ignored-beside-ref": "OpenAPI {dialect} ignores texts beside $ref, so they are not on the page",
+    "ignored-beside-ref": "OpenAPI {dialect} ignores what stands beside $ref, so it is not on the page",
     "ref-in-place-of-operation": "OpenAPI {dialect} allows no $ref here; it was followed",
 }
 
@@ -202,5 +202,5 @@ class Reader:
         self.note(problem.rule, Severity.ERROR, problem.where, message)
 
     def ignored_beside_ref(self, node: Node) -> None:
-        """Words beside a `$ref` that this version of OpenAPI ignores, so no page has them."""
+        """Something beside a `$ref` that this version of OpenAPI ignores, so no page has it."""
         self.misplaced_ref("ignored-beside-ref", node)

@@ -22,11 +22,15 @@ KNOWN = ANNOTATIONS | fields(
 )
 """Keywords that are shown, or that say nothing to a reader of a page."""
 
+_UNNAMED = KNOWN | {"schema", "itemSchema"}
+
 _CHAIN_LIMIT = 50
 _MERGED_LIMIT = 500
 """More schemas are not merged into one: hostile input could make every schema of a long chain hold all the others."""
 
 _DEPTH_LIMIT = 100
+_READ_BESIDE_REF = frozenset({"$ref", "nullable"})
+"""What is read of a schema with `$ref` before 3.1."""
 
 
 @dataclass(slots=True)
@@ -118,7 +122,7 @@ class SchemaPlaces:
     def _speaks_beside_ref(self, node: Node) -> bool:
         if self._reader.siblings_count:
             return any(key != "$ref" and not key.startswith("x-") for key in node.value)
-        if any(key in node.value for key in ("description", "title", "summary")):
+        if any(key not in _READ_BESIDE_REF and not key.startswith("x-") for key in node.value):
             self._reader.ignored_beside_ref(node)
         # Strictly ignored as well, but nobody writes it without meaning it.
         return node.value.get("nullable") is True or node.value.get("x-nullable") is True
@@ -242,8 +246,9 @@ def name_in_place(node: Node) -> str:
     if not node.pointer:
         return clean(node.file.rsplit("/", 1)[-1].rsplit(".", 1)[0])
     steps = node.pointer.split("/")
-    is_alone = len(steps) == 2 and steps[-1] not in KNOWN | {"schema", "itemSchema"}
-    if is_alone or steps[-2] in ("schemas", "definitions", "$defs"):
+    is_alone = len(steps) == 2 and steps[-1] not in _UNNAMED
+    # `schemas` below `properties` is a property: what follows is a keyword of its schema
+    if is_alone or (steps[-2] in ("schemas", "definitions", "$defs") and "properties" not in steps[-3:-2]):
         return clean(unescaped(steps[-1]))
     return ""
 

@@ -12,7 +12,7 @@ from hanpon.sources.openapi.security import SecurityReader, servers_of
 
 
 class Parts3:
-    """`openapi_paths.Parts` for 3.0, 3.1 and 3.2."""
+    """`paths.Parts` for 3.0, 3.1 and 3.2."""
 
     def __init__(self, reader: Reader, schemas: SchemaReader) -> None:
         self._reader = reader

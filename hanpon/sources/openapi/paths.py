@@ -31,6 +31,7 @@ _OPERATION = fields(
     "tags summary description externalDocs operationId parameters requestBody responses callbacks deprecated "
     "security servers x-internal consumes produces schemes $ref"
 )
+_TAG = frozenset({"name", "summary", "description", "parent", "kind", "x-displayName"})
 
 
 class Parts(Protocol):
@@ -128,6 +129,11 @@ class PathReader:
         reader.unknown("operations", node, _OPERATION)
         shared = [parameter for item in reversed(items) for parameter in reader.elements(item, "parameters")]
         listed = [*shared, *reader.elements(node, "parameters")]
+        owners = (node, *items)
+        # what the API sends (webhooks, callbacks) goes to no server of its own and needs none of its keys
+        inherits = kind == "path"
+        if kind == "callback" and "callbacks" in node.value:
+            reader.unshown("callbacks", "callbacks", node)
         return Operation(
             kind=kind,
             method=method,
@@ -141,8 +147,8 @@ class PathReader:
             parameters=self._parts.parameters(listed),
             request_body=self._parts.request_body(node, listed),
             responses=self._parts.responses(node),
-            servers=self._parts.servers((node, *items)),
-            security=self._parts.security(node),
+            servers=self._parts.servers(owners) if inherits or any(o.value.get("servers") for o in owners) else (),
+            security=self._parts.security(node) if inherits or node.value.get("security") is not None else None,
             deprecated=reader.flag(node, "deprecated"),
             internal=reader.flag(node, "x-internal") or any(reader.flag(item, "x-internal") for item in items),
             callbacks=self._callbacks(node) if kind != "callback" else (),
@@ -177,6 +183,7 @@ class PathReader:
             if not isinstance(node.value, dict):
                 reader.odd(node, "an object")
                 continue
+            reader.unknown("tags", node, _TAG)
             name = reader.text(node, "name")
             title = reader.text(node, "x-displayName") or reader.text(node, "summary")
             found[name] = Tag(name=name, title=title, description=reader.text(node, "description"))

@@ -78,7 +78,8 @@ class Payloads:
         media = self.content(node)
         default = _DEFAULT_STYLE.get(location, "form")
         explode = reader.optional_flag(node, "explode")
-        is_default = explode is None or explode == ((style or default) in ("form", "cookie"))
+        # `deepObject` has but one form, whatever `explode` says
+        is_default = explode in (None, (style or default) in ("form", "cookie")) or style == "deepObject"
         return Parameter(
             name=name,
             location=cast(Location, location),
@@ -125,12 +126,14 @@ class Payloads:
                 reader.odd(node, "an object")
                 continue
             reader.unknown("encodings", node, _ENCODING)
+            style, explode = reader.text(node, "style"), reader.optional_flag(node, "explode")
             found.append(
                 Encoding(
                     property=clean(name),
                     content_type=reader.text(node, "contentType"),
-                    style=reader.text(node, "style"),
-                    explode=reader.optional_flag(node, "explode"),
+                    style=style,
+                    explode=True if style == "form" and explode is None else explode,
+                    allow_reserved=reader.flag(node, "allowReserved"),
                     headers=self.headers(node),
                 )
             )
@@ -150,7 +153,9 @@ class Payloads:
     def _example(self, name: str, node: Node, media_type: str) -> list[Example]:
         referred = self._reader.referred(node)
         if referred.node is None:
-            return [Example(name=name, description=referred.unresolved)] if referred.unresolved else []
+            if not referred.unresolved:
+                return []
+            return [Example(name=name, description=referred.description, unresolved=referred.unresolved)]
         known = (name, referred.node.identity, media_type, referred.summary, referred.description)
         if known not in self._examples:
             self._examples[known] = self._read_example(name, referred, referred.node, media_type)
@@ -177,11 +182,14 @@ class Payloads:
 
 
 def payload_text(value: object, media_type: str) -> tuple[str, bool]:
-    """An example as it is printed, and whether it is JSON. Text for JSON that holds JSON already stays as it is."""
+    """An example as it is printed, and whether it is JSON. Text for JSON that holds JSON already stays as it is.
+
+    Without a media type (a parameter's) it is one line.
+    """
+    if not media_type:
+        return clean(literal(value)), not isinstance(value, str)
     if not isinstance(value, str):
         return clean(json.dumps(value, ensure_ascii=False, indent=2, default=str)), True
-    if not media_type:
-        return clean(literal(value)), False
     if "json" not in media_type.lower():
         return clean(value), False
     is_document = value.lstrip()[:1] in {"{", "["}

@@ -13,10 +13,10 @@ from hanpon.sources.openapi.schemas import SchemaReader
 from hanpon.sources.openapi.swagger import Parts2
 
 _ROOT = fields(
-    "openapi swagger info servers paths webhooks components security tags externalDocs jsonSchemaDialect $self host "
+    "openapi swagger info servers paths webhooks components security tags jsonSchemaDialect $self host "
     "basePath schemes consumes produces definitions parameters responses securityDefinitions x-tagGroups"
 )
-_INFO = frozenset({"title", "version", "summary"})
+_INFO = frozenset({"title", "version"})
 
 
 def read_api(definition: Definition, item: ApiItem) -> ApiSource:

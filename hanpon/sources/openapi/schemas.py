@@ -82,9 +82,11 @@ class SchemaReader:
         reader = self._reader
         members, choice = self._with_sole_branches(key, members)
         every = members.every
+        # words beside a single reference are about what it refers to; a base of `allOf` speaks for itself alone
+        about = every if members.definition else members.own or every
         types, says_null = constraints.types_of(every, reader)
-        allowed = constraints.allowed_values(every, reader)
-        values = [(value, text) for value, text in allowed or choice.constants if value is not None]
+        allowed = constraints.with_texts(constraints.allowed_values(every, reader), choice.constants)
+        values = [(value, text) for value, text in allowed or () if value is not None]
         const = [member.value["const"] for member in every if "const" in member.value][:1]
         children, required, is_open = children_of(members, self._places, reader)
         null_only = types == ("null",) or const == [None] or bool(allowed and not values)
@@ -95,7 +97,7 @@ class SchemaReader:
             key=key,
             definition=members.definition or key,
             name=members.name,
-            title=constraints.first_text(members.own or every, "title"),
+            title=constraints.first_text(about, "title"),
             description=constraints.joined_texts(members.own, every, "description"),
             types=("null",) if null_only else types,
             nullable=nullable and not null_only,
@@ -107,7 +109,7 @@ class SchemaReader:
             examples=constraints.examples_of(every, reader),
             read_only=constraints.any_flag(every, "readOnly"),
             write_only=constraints.any_flag(every, "writeOnly"),
-            deprecated=constraints.any_flag(members.own or every, "deprecated"),
+            deprecated=constraints.any_flag(about, "deprecated"),
             open=is_open,
             never=members.never,
             children=children,
@@ -151,8 +153,15 @@ class SchemaReader:
             stated = own.value.get("type")
             if isinstance(stated, list):
                 return "null" in stated
-        merged = [m for m in members.every if m not in members.own and ("type" in m.value or "nullable" in m.value)]
-        flags = [m.value.get("nullable") is True or m.value.get("x-nullable") is True for m in merged]
+            if stated is not None and stated != "null":
+                return False
+        spoken = {own.identity for own in members.own}
+        merged = [
+            m.value
+            for m in members.every
+            if m.identity not in spoken and ("type" in m.value or "nullable" in m.value)
+        ]
+        flags = [value.get("nullable") is True or value.get("x-nullable") is True for value in merged]
         return bool(says_null) or (bool(flags) and all(flags))
 
     def _dependent(self, every: Sequence[Node]) -> tuple[tuple[str, tuple[str, ...]], ...]:

@@ -45,7 +45,7 @@ _FORMS = ("multipart/form-data", "application/x-www-form-urlencoded")
 
 
 class Parts2:
-    """`openapi_paths.Parts` for 2.0: body and form parameters become request bodies, hosts become servers."""
+    """`paths.Parts` for 2.0: body and form parameters become request bodies, hosts become servers."""
 
     def __init__(self, reader: Reader, schemas: SchemaReader) -> None:
         self._reader = reader
@@ -124,7 +124,7 @@ class Parts2:
         reader = self._reader
         latest = {reader.text(node, "name"): node for node in form}
         place = operation.place.child("parameters")
-        key = f"{operation.identity}/parameters"
+        key = " & ".join((f"{operation.identity}/parameters", *(node.identity for node in latest.values())))
         children = tuple(
             Child(
                 "property",

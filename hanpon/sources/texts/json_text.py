@@ -8,8 +8,9 @@ from typing import Any, NoReturn
 from hanpon.contracts.definitions import MAX_DEPTH, MAX_NODES
 from hanpon.contracts.errors import InvalidInput
 from hanpon.contracts.findings import Finding, Place
+from hanpon.contracts.pointers import pointer_of
 from hanpon.sources.texts.json_lines import first_too_deep, json_lines, repeated_keys
-from hanpon.sources.texts.text_problems import pointer_of, problem, shown, too_deep, too_many_values
+from hanpon.sources.texts.text_problems import MOST_PROBLEMS, problem, shown, too_deep, too_many_values
 
 _SURROGATES = re.compile(r"\\u[dD][89a-fA-F][0-9a-fA-F]{2}(?:\\u[dD][89a-fA-F][0-9a-fA-F]{2})*")
 _PAIRS = re.compile(r"(?:\\u[dD][89abAB]..\\u[dD][c-fC-F]..)+")
@@ -79,9 +80,10 @@ def _refuse_surrogates(value: Any, text: str, file: str) -> None:
             found.extend(pointer_of(list(steps)) for key in here if _is_broken(key))
             waiting.extend((member, (*steps, key)) for key, member in here.items() if not _is_broken(key))
     if found:
+        found = sorted(found)[:MOST_PROBLEMS]
         lines = json_lines(text, found)
         message = "The text holds half of a surrogate pair, which is no Unicode character."
-        places = [Place(file, pointer, lines[pointer]) for pointer in sorted(found)]
+        places = [Place(file, pointer, lines[pointer]) for pointer in found]
         raise InvalidInput([problem("lone-surrogate", place, message) for place in places])
 
 

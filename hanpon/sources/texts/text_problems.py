@@ -21,12 +21,12 @@ def too_many_values(place: Place) -> Finding:
     return problem("too-many-values", place, message)
 
 
-def pointer_of(steps: "list[str | int]") -> str:
-    """The JSON Pointer of a path of keys and indexes (RFC 6901)."""
-    return "".join("/" + str(step).replace("~", "~0").replace("/", "~1") for step in steps)
-
-
 def shown(text: object, longest: int = 60) -> str:
-    """Text of a file as a message may quote it: on one line, shortened, nothing invisible."""
-    quoted = "".join(character if character.isprintable() else "�" for character in str(text))
-    return "`" + (quoted if len(quoted) <= longest else quoted[: longest - 1] + "…") + "`"
+    """Text of a file as a message may quote it: between back-quotes, on one line, nothing invisible."""
+    return f"`{shortened(str(text), longest)}`"
+
+
+def shortened(text: str, longest: int = 80) -> str:
+    """Text on one line: what cannot be printed is replaced, and what is too long ends in `…`."""
+    printable = "".join(character if character.isprintable() else "\ufffd" for character in text[: longest + 1])
+    return printable if len(printable) <= longest else printable[: longest - 1] + "…"

@@ -2,6 +2,8 @@
 
 from collections.abc import Iterable
 
+from hanpon.contracts.pointers import steps_of
+
 
 class Branch:
     """A place on the way to something wanted. `line` is 0 until it is seen."""
@@ -34,8 +36,3 @@ class WantedLines:
                 line = branch.line or line
             found[pointer] = line
         return found
-
-
-def steps_of(pointer: str) -> list[str]:
-    """The keys and indexes of a JSON Pointer, unescaped: `~1` before `~0` (RFC 6901, section 4)."""
-    return [step.replace("~1", "/").replace("~0", "~") for step in pointer.split("/")[1:]]

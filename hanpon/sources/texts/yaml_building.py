@@ -7,7 +7,8 @@ import yaml
 
 from hanpon.contracts.definitions import MAX_DEPTH, MAX_NODES
 from hanpon.contracts.findings import Finding, Place
-from hanpon.sources.texts.text_problems import MOST_PROBLEMS, pointer_of, problem, shown, too_deep, too_many_values
+from hanpon.contracts.pointers import pointer_of
+from hanpon.sources.texts.text_problems import MOST_PROBLEMS, problem, shown, too_deep, too_many_values
 from hanpon.sources.texts.yaml_scalars import plain_scalar, tagged_scalar
 
 _CORE_CONTAINERS = (None, "!", "tag:yaml.org,2002:map", "tag:yaml.org,2002:seq")

@@ -6,6 +6,7 @@ from typing import Any
 import yaml
 
 from hanpon.sources.texts.wanted_lines import Branch, WantedLines
+from hanpon.sources.texts.yaml_events import events
 
 _STARTS = (yaml.MappingStartEvent, yaml.SequenceStartEvent)
 _ENDS = (yaml.MappingEndEvent, yaml.SequenceEndEvent)
@@ -14,7 +15,7 @@ _ENDS = (yaml.MappingEndEvent, yaml.SequenceEndEvent)
 def yaml_lines(text: str, pointers: Iterable[str]) -> dict[str, int]:
     """The 1-based line of each pointer, or of its nearest ancestor in the text; of a repeated key, the first."""
     wanted = WantedLines(pointers)
-    next_event: Callable[[], Any] = yaml.CSafeLoader(text).get_event
+    next_event = events(text)
     try:
         while (event := next_event()) is not None:
             if isinstance(event, yaml.NodeEvent):

@@ -12,6 +12,27 @@ _STARTERS = {
     "%": "text that begins with `%` must be quoted",
 }
 
+_WORDS = {
+    "block sequence entries are not allowed in this context": (
+        "a `-` stands where no list can begin: quote it, or begin the list on a line of its own"
+    ),
+    "could not find expected ':'": "a line has no `: ` behind its key; text of several lines must be indented",
+    "did not find expected alphabetic or numeric character": (
+        "the name behind `&` or `*` may hold ASCII letters, digits, `-` and `_` only; quote text that begins so"
+    ),
+    "did not find expected key": "a line is indented otherwise than those it belongs to",
+    "did not find expected node content": "a value is missing, or a bracket before it is not closed",
+    "found a tab character that violates indentation": "a tab stands where YAML wants spaces",
+    "found unexpected end of stream": "a quotation mark is not closed",
+    "found unknown escape character": (
+        "a backslash between double quotes begins an escape that YAML does not have: use single quotes"
+    ),
+    "mapping values are not allowed in this context": (
+        "a `: ` stands in text that is not quoted, or the line is indented wrongly"
+    ),
+}
+"""What libyaml means, for those who know nothing of scalars and nodes."""
+
 
 def syntax_problem(error: yaml.YAMLError, text: str, file: str) -> Finding:
     """The one fault at which libyaml stopped. Its messages are fixed texts: nothing of the file is in them."""
@@ -29,9 +50,7 @@ def syntax_problem(error: yaml.YAMLError, text: str, file: str) -> Finding:
 def _hint(reason: str, text: str, index: int) -> str:
     if reason == "found character that cannot start any token" and 0 <= index < len(text):
         return _STARTERS.get(text[index], "")
-    if reason == "mapping values are not allowed in this context":
-        return "a `: ` stands in text that is not quoted, or the line is indented wrongly"
-    return ""
+    return _WORDS.get(reason, "")
 
 
 def _unreadable(error: yaml.reader.ReaderError, text: str, file: str) -> Finding:

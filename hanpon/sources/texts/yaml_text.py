@@ -11,6 +11,7 @@ import yaml
 
 from hanpon.contracts.errors import InvalidInput, UsageError
 from hanpon.sources.texts.yaml_building import Building, Stopped
+from hanpon.sources.texts.yaml_events import events
 from hanpon.sources.texts.yaml_lines import yaml_lines
 from hanpon.sources.texts.yaml_syntax import syntax_problem
 
@@ -54,6 +55,6 @@ def _feed(building: Building, text: str) -> None:
         yaml.StreamStartEvent: lambda _: None,
         yaml.StreamEndEvent: lambda _: None,
     }
-    next_event = yaml.CSafeLoader(text).get_event
+    next_event = events(text)
     while (event := next_event()) is not None:
         take[type(event)](event)
