@@ -128,7 +128,7 @@ def test_a_schema_of_another_dialect_may_have_a_list_of_schemas() -> None:
 
 
 def test_a_dialect_that_the_validator_does_not_know_is_a_warning() -> None:
-    root = HEAD.replace("3.0.3", "3.1.0") + "jsonSchemaDialect: https://example.com/d\ncomponents: {schemas: {A: {}}}\n"
+    root = HEAD.replace("3.0.3", "3.1.0") + "jsonSchemaDialect: 'urn:example:d'\ncomponents: {schemas: {A: {}}}\n"
     [found] = verdict({"a.yaml": root}).findings
     assert (found.rule, found.severity) == ("schema-dialect-unknown", Severity.WARNING)
 

@@ -7,6 +7,7 @@ import pytest
 from hanpon.contracts.definitions import UnresolvedReference
 from hanpon.contracts.digests import digest_of
 from hanpon.contracts.errors import InvalidInput, Missing
+from hanpon.sources.definitions.checks import check_definition
 from hanpon.sources.definitions.files import MAX_CHAIN, DefinitionFiles, open_definition
 from tests.trees import MemoryTree
 
@@ -308,3 +309,4 @@ def test_a_definition_in_another_encoding_has_lines_too() -> None:
     text = HEAD.replace("title: T", "title: 顧客API") + "tags: nothing\n"
     opened = open_definition(MemoryTree({"a.yaml": text.encode("cp932")}), "a.yaml", "cp932")
     assert opened.root.value["info"]["title"] == "顧客API"
+    assert [str(found.where) for found in check_definition(opened)] == ["a.yaml:4#/tags"]
