@@ -138,15 +138,14 @@ class SqliteDatastore:
 
     def _signature(self) -> tuple[tuple[int, ...], tuple[int, ...]]:
         """What changes whenever the database or its log does; the log's part is empty where it holds nothing."""
-        log = Path(f"{self._path}-wal")
-        logged = log.stat() if log.exists() else None
-        return _stamp(self._path.stat()), _stamp(logged) if logged and logged.st_size else ()
+        try:
+            log = Path(f"{self._path}-wal").stat()
+        except FileNotFoundError:
+            return _stamp(self._path.stat()), ()
+        return _stamp(self._path.stat()), _stamp(log) if log.st_size else ()
 
     def _open_to_write(self) -> sqlite3.Connection:
-        try:
-            self._path.parent.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise Unavailable(f"datastore: {error.filename}: {error.strerror}") from error
+        self._path.parent.mkdir(parents=True, exist_ok=True)
         connection = _connect(str(self._path), self._busy_timeout)
         try:
             self._keep_a_log(connection)
@@ -198,6 +197,8 @@ class SqliteDatastore:
             yield
         except sqlite3.Error as error:
             raise self._in_words(error) from error
+        except OSError as error:
+            raise Unavailable(f"datastore: {error.filename or self._path}: {error.strerror}") from error
 
     def _in_words(self, error: sqlite3.Error) -> UsageError | Unavailable | Held:
         code = _code(error)
