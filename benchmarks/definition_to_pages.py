@@ -77,7 +77,7 @@ def main() -> None:
     seconds["parse"], definition = timed(opened)
     seconds["check"], _ = timed(lambda: check_definition(definition))
     seconds["read"], source = timed(lambda: read_api(definition, item))
-    seconds["render"], documents = timed(lambda: tuple(operation.render(source)))
+    seconds["render"], documents = timed(lambda: operation.render(source).documents)
 
     def gathered() -> PrintedEdition:
         return print_edition(

@@ -11,6 +11,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from hanpon.contracts.diagnoses import Diagnosis
+from hanpon.contracts.editions import Edition
 from hanpon.contracts.errors import UsageError
 from hanpon.contracts.ports import Datastore, Progress, Storage
 from hanpon.contracts.reports import RunReport
@@ -170,6 +171,13 @@ def release_of(bundle: Path, flags: ReleaseFlags, settings: Settings, progress: 
     return lambda: release(job)
 
 
+def index_link(edition: Edition, settings: Settings) -> str:
+    """Where a person opens the index page of an edition."""
+    from hanpon.runs.survey import index_key
+
+    return open_storage(settings).link(index_key(edition))
+
+
 def diagnoses(settings: Settings) -> list[Diagnosis]:
     """What is reachable, what is missing, what to do. Writes nothing and never raises for a bad store."""
     from hanpon.adapters.machine_diagnosis import diagnose_machine
@@ -177,6 +185,8 @@ def diagnoses(settings: Settings) -> list[Diagnosis]:
 
     return [
         *diagnose_machine(),
-        diagnose_storage(lambda: open_storage(settings)),
-        diagnose_datastore(lambda: open_datastore(settings, traceless=True)),
+        diagnose_storage(lambda: open_storage(settings), Path(settings.storage.removeprefix("file:"))),
+        diagnose_datastore(
+            lambda: open_datastore(settings, traceless=True), Path(settings.datastore.removeprefix("sqlite:"))
+        ),
     ]

@@ -4,16 +4,17 @@ Derived from the manifest and the inventory alone, with no clock in it, so equal
 """
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from hanpon.contracts.findings import Finding
 from hanpon.contracts.manifests import Entry, Manifest
 from hanpon.contracts.names import Inventory, Name
+from hanpon.contracts.texts import clean
 from renderers.labels import Labels, labels_of
 from renderers.page import encoded, template
 
-RECIPE = 2
+RECIPE = 3
 """Raised by hand whenever the same manifest gives other bytes."""
 
 
@@ -36,21 +37,24 @@ def render_index(manifest: Manifest, inventory: Inventory, *, title: str, langua
         t=labels,
         language=language,
         manifest=manifest.digest,
-        title=labels["index_title"].format(title=title, version=edition.version),
+        title=clean(labels["index_title"].format(title=title, version=edition.version)),
         groups=[(name, lines) for name, lines in _groups(manifest, inventory, labels) if lines],
         names=[(labels[label], names) for label, names in _names(inventory) if names],
-        findings=[(labels[f"severity_{finding.severity}"], finding) for finding in _in_order(manifest.findings)],
+        findings=[_said(finding, labels) for finding in _in_order(manifest.findings)],
     )
     return encoded(html)
 
 
 def _groups(manifest: Manifest, inventory: Inventory, labels: Labels) -> Iterable[tuple[str, list[_Line]]]:
-    kinds = {name.document: name.kind for name in inventory.names if name.document}
+    named = {name.document: name.kind for name in inventory.names if name.document}
+    # further parts of a page have the source of the first, whose id the inventory has
+    of_sources = {entry.metadata["source"]: named[entry.id] for entry in manifest.entries if entry.id in named}
+    kinds = {entry.id: of_sources.get(entry.metadata["source"], "") for entry in manifest.entries}
     seen: set[str] = set()
     operations = [entry for entry in manifest.entries if kinds.get(entry.id) == "path"]
     tags = sorted({tag for entry in operations for tag in entry.metadata["tags"]})
     for tag in tags:
-        yield tag, _lines(manifest, (e for e in operations if tag in e.metadata["tags"]), seen)
+        yield clean(tag), _lines(manifest, (e for e in operations if tag in e.metadata["tags"]), seen)
     yield labels["index_untagged"], _lines(manifest, (e for e in operations if not e.metadata["tags"]), seen)
     webhooks = (entry for entry in manifest.entries if kinds.get(entry.id) == "webhook")
     yield labels["index_webhooks"], _lines(manifest, webhooks, seen)
@@ -61,13 +65,13 @@ def _groups(manifest: Manifest, inventory: Inventory, labels: Labels) -> Iterabl
 def _lines(manifest: Manifest, entries: Iterable[Entry], seen: set[str]) -> list[_Line]:
     found = []
     for entry in sorted(entries, key=_order):
-        heading = str(entry.metadata["section"])
+        heading = clean(str(entry.metadata["section"]))
         found.append(
             _Line(
                 id="" if entry.id in seen else entry.id,
                 link=entry.key.removeprefix(f"{manifest.edition.folder}/"),
                 heading=heading,
-                summary=str(entry.metadata["title"]).removeprefix(heading).removeprefix(": "),
+                summary=clean(str(entry.metadata["title"])).removeprefix(heading).removeprefix(": "),
                 deprecated=entry.metadata["deprecated"] == "true",
             )
         )
@@ -75,15 +79,23 @@ def _lines(manifest: Manifest, entries: Iterable[Entry], seen: set[str]) -> list
     return found
 
 
-def _order(entry: Entry) -> tuple[str, str, str, str]:
+def _order(entry: Entry) -> tuple[str, str, int, str, str]:
+    """By path and method; part 10 of a page behind part 9."""
     metadata: Mapping[str, Any] = entry.metadata
-    return str(metadata["path"]), str(metadata["method"]), str(metadata["section"]), entry.id
+    section = str(metadata["section"])
+    return str(metadata["path"]), str(metadata["method"]), len(section), section, entry.id
+
+
+def _said(finding: Finding, labels: Labels) -> tuple[str, str, str, str]:
+    """Severity, place, message, rule. Places are true, so they may hold what no page can."""
+    severity = labels[f"severity_{finding.severity}"]
+    return severity, clean(str(finding.where)), clean(finding.message), finding.rule
 
 
 def _names(inventory: Inventory) -> Iterable[tuple[str, list[Name]]]:
     """Names that have no page of their own and so stand in no list above."""
     for kind, label in (("callback", "index_callbacks"), ("function", "index_functions")):
-        yield label, [name for name in inventory.names if name.kind == kind]
+        yield label, [replace(name, name=clean(name.name)) for name in inventory.names if name.kind == kind]
 
 
 def _in_order(findings: tuple[Finding, ...]) -> list[Finding]:

@@ -51,6 +51,8 @@ _WORDS: dict[str, tuple[str, str]] = {
     "api_line": ("{title}, version {version}", "{title} バージョン {version}"),
     "operation_id": ("Operation id", "オペレーション ID"),
     "tags": ("Tags", "タグ"),
+    "tag_parent": ("part of {name}", "{name} に属する"),
+    "tag_kind": ("kind: {name}", "種類: {name}"),
     "about_tags": ("About the tags", "タグについて"),
     "deprecated": ("deprecated", "非推奨"),
     "deprecated_operation": (
@@ -98,19 +100,20 @@ _WORDS: dict[str, tuple[str, str]] = {
         "the fields of {name} are not listed here",
         "{name} のフィールドはここでは省略",
     ),
+    "cut_rest": (
+        "{count} of the {all} fields of {name} are not listed here",
+        "{name} のフィールド {all} 件のうち {count} 件はここでは省略",
+    ),
     "cut_table": (
         "This table is cut at {rows} rows and {depth} levels. Not listed: fields of {names}.",
         "この表は {rows} 行、{depth} 階層までです。省略したもの: {names} のフィールド。",
     ),
     "and_more": ("{names} and {count} more", "{names} ほか {count} 件"),
-    "cut_examples": (
-        "Examples are left out here: the page would be too large.",
-        "ページが大きくなりすぎるため、例は省略しました。",
+    "cut_page": (
+        "The rest of this operation's description is left out here: it is too large.",
+        "この操作の説明は大きすぎるため、残りは省略しました。",
     ),
-    "cut_section": (
-        "This section is left out: the page would be too large.",
-        "ページが大きくなりすぎるため、この節は省略しました。",
-    ),
+    "part": ("part {index} of {count}", "パート {index}/{count}"),
     "unnamed": ("this object", "このオブジェクト"),
     # roles
     "alternative": ("alternative {index} of {count}", "選択肢 {index}/{count}"),

@@ -4,39 +4,60 @@ A page stands alone: the method and the path are its h1 in one piece of text, ev
 full, parameters, bodies, responses and errors are static text. The same source gives the same bytes.
 """
 
-from collections.abc import Iterator
-from functools import cache
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from hanpon.contracts.documents import Document, Metadata, identify
+from hanpon.contracts.findings import Finding
 from hanpon.contracts.operations import ApiSource, Operation
+from hanpon.contracts.texts import bounded, clean
 from hanpon.contracts.versions import version_rank
-from renderers.operation_page import OperationPages, title_of
-from renderers.schema_rows import MAX_DEPTH, MAX_ROWS
+from renderers.operation_losses import losses
+from renderers.operation_page import OperationPages, Printed, heading_of, title_of
+from renderers.page import LONGEST_TITLE
+from renderers.page_parts import MAX_PARTS, Limits
 
-RECIPE = 2
+RECIPE = 3
 """Raised by hand whenever the same source gives other bytes; a test ties it to the golden cases."""
 
-MAX_BYTES = 2_500_000
-"""Vertex AI Search takes HTML up to this size."""
+LIMITS = Limits()
 
-_SIZES = ((MAX_ROWS, MAX_DEPTH), (100, 5), (30, 3), (10, 2))
-"""Rows and levels of a table; the smaller ones for a page that would be too large otherwise."""
+MOST_FURTHER_PARTS = 400
+"""Of all pages of a source, beside their first parts: what many operations share might be large."""
 
 
-def render(source: ApiSource) -> Iterator[Document]:
-    """A document for every operation and webhook of the source, in its order."""
+@dataclass(frozen=True, slots=True)
+class Rendered:
+    """The documents of a source, and what of it is on none of them, or not where a reader would look."""
+
+    documents: tuple[Document, ...]
+    findings: tuple[Finding, ...]
+
+
+def render(source: ApiSource) -> Rendered:
+    """A document for every operation and webhook of the source, in its order; more for a page that is too large."""
     rank = version_rank(source.item.version)
-    printer = cache(lambda size: OperationPages(source, *size, examples=size is not _SIZES[-1]))
+    pages = OperationPages(source, LIMITS)
+    documents: list[Document] = []
+    cut: list[tuple[Operation, Printed]] = []
+    left = MOST_FURTHER_PARTS
     for operation in source.documented:
-        pages = (printer(size).page(operation) for size in _SIZES)
-        content = next((page for page in pages if len(page) < MAX_BYTES), b"")
-        yield _document(source, operation, content or printer(_SIZES[-1]).page(operation, MAX_BYTES), rank)
+        printed = pages.page(operation, most_parts=min(MAX_PARTS, left + 1))
+        count = len(printed.parts)
+        left -= count - 1
+        for index, content in enumerate(printed.parts, 1):
+            logical_path = operation.logical_path + (f" part {index}" if index > 1 else "")
+            document = _document(source, operation, content, rank, logical_path)
+            name = pages.part_name(index, count)
+            documents.append(document if index == 1 else _named(document, operation, name))
+        if count > 1 or printed.lost.is_something:
+            cut.append((operation, printed))
+    return Rendered(tuple(documents), losses(source, pages.rows, cut))
 
 
-def _document(source: ApiSource, operation: Operation, content: bytes, rank: int) -> Document:
+def _document(source: ApiSource, operation: Operation, content: bytes, rank: int, logical_path: str) -> Document:
     item = source.item
-    identifier, slug = identify(item.edition, "api_spec", operation.logical_path)
+    identifier, slug = identify(item.edition, "api_spec", logical_path)
     deprecated: Literal["true", "false"] = "true" if operation.deprecated else "false"
     return Document(
         id=identifier,
@@ -53,12 +74,18 @@ def _document(source: ApiSource, operation: Operation, content: bytes, rank: int
             deprecated=deprecated,
             owner=item.owner,
             language=item.language,
-            section=operation.heading,
-            method=operation.method,
-            path=operation.target,
-            operation_id=operation.operation_id,
-            tags=tuple(tag.name for tag in operation.tags),
+            section=heading_of(operation),
+            method=bounded(operation.method, LONGEST_TITLE),
+            path=bounded(operation.target, LONGEST_TITLE),
+            operation_id=bounded(operation.operation_id, LONGEST_TITLE),
+            tags=tuple(bounded(tag.name, LONGEST_TITLE) for tag in operation.tags),
             groups=item.readers,
-            source=f"{operation.place.file}#{operation.place.pointer}",
+            source=clean(f"{operation.place.file}#{operation.place.pointer}"),
         ),
     )
+
+
+def _named(document: Document, operation: Operation, part: str) -> Document:
+    """A further part: its title and section say so, whatever else it is found by is that of the operation."""
+    section = f"{heading_of(operation)} ({part})"
+    return replace(document, metadata=replace(document.metadata, title=title_of(operation, part), section=section))

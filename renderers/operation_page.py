@@ -2,13 +2,16 @@
 
 import re
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
 from html import unescape
 
 from hanpon.contracts.operations import ApiSource, Callback, Operation, Parameter, Tag
+from hanpon.contracts.texts import bounded
 from renderers.labels import Labels, labels_of
 from renderers.markdown_text import MarkdownTexts
 from renderers.operation_parts import OperationParts
-from renderers.page import Skeleton, encoded, one_line, text
+from renderers.page import LONGEST_TITLE, Skeleton, encoded, one_line, text
+from renderers.page_parts import Limits, Lost, Section, cut_into_parts
 from renderers.parameter_tables import REQUEST, ParameterTables
 from renderers.payload_parts import PayloadParts, heading
 from renderers.schema_rows import SchemaRows
@@ -18,16 +21,16 @@ from renderers.surroundings import Surroundings
 _LOCATIONS = ("path", "query", "querystring", "header", "cookie")
 _ABOUT_LENGTH = 200
 """Characters of what is said about a page or a tag in one line."""
-_FRAME = 100_000
-"""Room for what stands around the sections."""
+_LONGEST_PAGE_TITLE = 300
 
 _TAG = re.compile(r"<[^>]*(?:>|$)")
 
 _Part = tuple[str, str, str]
 """Id, label and content of a section."""
 
-_PAGE = Skeleton("operation.html", "page", ("language", "title", "about", "heading", "facts", "sections"))
+_PAGE = Skeleton("operation.html", "page", ("language", "title", "about", "heading", "part", "facts", "sections"))
 _SECTION = Skeleton("operation.html", "section", ("id", "title", "content"))
+_PART = Skeleton("operation.html", "part", ("content",))
 _SUMMARY = Skeleton("operation.html", "summary", ("content",))
 _WARNING = Skeleton("operation.html", "warning", ("content",))
 _FACT = Skeleton("operation.html", "fact", ("content",))
@@ -35,52 +38,94 @@ _NAMED_FACT = Skeleton("operation.html", "named_fact", ("name", "content"))
 _DESCRIBED_FACT = Skeleton("operation.html", "described_fact", ("name", "content", "said"))
 
 
-def title_of(operation: Operation) -> str:
-    """`GET /customers/{id}: summary`, the title in the index."""
-    summary = one_line(operation.summary or operation.path_summary)
-    return f"{one_line(operation.heading)}: {summary}" if summary else one_line(operation.heading)
+def heading_of(operation: Operation) -> str:
+    """The h1 of every part of its page; a longer one stands in full among the facts."""
+    return bounded(operation.heading, LONGEST_TITLE)
 
 
-def _name_of(tag: Tag) -> str:
-    return text(f"{tag.title} ({tag.name})" if tag.title and tag.title != tag.name else tag.name)
+def title_of(operation: Operation, part: str = "") -> str:
+    """`GET /customers/{id}: summary`, the title in the index, one line; `part` names a further part of the page."""
+    name = one_line(heading_of(operation)) + (f" ({part})" if part else "")
+    summary = bounded(one_line(operation.summary or operation.path_summary), _LONGEST_PAGE_TITLE)
+    return f"{name}: {summary}" if summary else name
 
 
 def _is_long(tag: Tag) -> bool:
     return len(tag.description) > _ABOUT_LENGTH or "\n\n" in tag.description
 
 
+@dataclass(frozen=True, slots=True)
+class Printed:
+    """The parts of a page, one where it is not too large, and what was lost when it was cut into parts."""
+
+    parts: tuple[bytes, ...]
+    lost: Lost = field(default_factory=Lost)
+
+
 class OperationPages:
     """Prints the pages of one source; what pages share is printed once. The order of printing changes nothing."""
 
-    def __init__(self, source: ApiSource, rows: int, depth: int, *, examples: bool = True) -> None:
+    def __init__(self, source: ApiSource, limits: Limits) -> None:
         item = source.item
         self._language = text(item.language)
         self._labels: Labels = labels_of(item.language)
         self._markdown = MarkdownTexts()
         self._words = SchemaWords(source.schemas, self._labels, self._markdown)
-        schema_rows = SchemaRows(self._words, rows=rows, depth=depth)
-        self._tables = ParameterTables(self._words, schema_rows, self._markdown)
-        payloads = PayloadParts(self._words, schema_rows, self._tables, self._markdown, examples=examples)
+        self.rows = SchemaRows(self._words)
+        self._limits = limits
+        self._tables = ParameterTables(self._words, self.rows, self._markdown)
+        payloads = PayloadParts(self._words, self.rows, self._tables, self._markdown)
         self._parts = OperationParts(self._words, self._tables, payloads, self._markdown)
         self._surroundings = Surroundings(self._words, self._markdown)
         self._api_line = text(self._labels["api_line"].format(title=item.title, version=item.version))
 
-    def page(self, operation: Operation, limit: int = 0) -> bytes:
-        """The page of an operation as bytes. With a limit, sections that do not fit are named and left out."""
-        name = text(operation.heading)
-        sections = (section for section in self._sections(operation) if section[2])
-        html = _PAGE(
-            self._language,
-            f"{text(title_of(operation))} | {self._api_line}",
-            text(self._about(operation)),
-            name,
-            "".join(self._facts(operation)),
-            "".join(
-                _SECTION(identity, self._words.label(label), content)
-                for identity, label, content in (self._within(limit, sections) if limit else sections)
+    def page(self, operation: Operation, *, most_parts: int) -> Printed:
+        """The page of an operation, cut into parts where it is too large; what `most_parts` do not hold is lost."""
+        name = text(heading_of(operation))
+        facts = "".join(self._facts(operation)).replace(REQUEST, name)
+        sections = [
+            Section(identity, self._words.label(label), content.replace(REQUEST, name))
+            for identity, label, content in self._sections(operation)
+            if content
+        ]
+        whole = self._framed(operation, "", facts, sections)
+        if self._limits.allow(whole):
+            return Printed((whole,))
+        parts, lost = cut_into_parts(facts, sections, self._limits, most_parts)
+        if lost.rest:
+            parts[-1].pieces.append((Section("left-out", "", ""), PARAGRAPH(MARK(self._words.label("cut_page")))))
+        count = len(parts)
+        return Printed(
+            tuple(
+                self._framed(operation, self.part_name(index, count) if count > 1 else "", part.facts, part.sections)
+                for index, part in enumerate(parts, 1)
             ),
+            lost,
         )
-        return encoded(html.replace(REQUEST, name))
+
+    def part_name(self, index: int, count: int) -> str:
+        """`part 2 of 3`, in the language of the page; plain text."""
+        return self._labels["part"].format(index=index, count=count)
+
+    def _framed(self, operation: Operation, part: str, facts: str, sections: Iterable[Section]) -> bytes:
+        """A page, or a part of one, as bytes."""
+        line = _PART(text(part)) if part else ""
+        if part and not facts:
+            line += _FACT(self._api_line)
+        return encoded(
+            _PAGE(
+                self._language,
+                f"{text(title_of(operation, part))} | {self._api_line}",
+                text(self._about(operation)),
+                text(heading_of(operation)),
+                line,
+                facts,
+                "".join(
+                    _SECTION(section.identity, section.title, section.html) if section.title else section.html
+                    for section in sections
+                ),
+            )
+        )
 
     def _about(self, operation: Operation) -> str:
         """One line for the page's description: the summary, else the beginning of the text without its markup."""
@@ -88,21 +133,13 @@ class OperationPages:
         if not about:
             html = self._markdown.html(operation.description or operation.path_description)
             about = unescape(_TAG.sub(" ", html[: 10 * _ABOUT_LENGTH]))
-        line = one_line(about)
+        line = one_line(about[: 10 * _ABOUT_LENGTH])
         return line if len(line) <= _ABOUT_LENGTH else line[: _ABOUT_LENGTH - 1] + "…"
-
-    def _within(self, limit: int, sections: Iterable[_Part]) -> Iterator[_Part]:
-        room = limit - _FRAME
-        for identity, label, content in sections:
-            size = len(content.encode("utf-8", "replace"))
-            if size <= room:
-                room -= size
-                yield identity, label, content
-            else:
-                yield identity, label, PARAGRAPH(MARK(self._words.label("cut_section")))
 
     def _facts(self, operation: Operation) -> Iterator[str]:
         words = self._words
+        if len(operation.heading) > LONGEST_TITLE:
+            yield PARAGRAPH(coded(operation.heading))
         summary = operation.summary or operation.path_summary
         if summary:
             yield _SUMMARY(text(summary))
@@ -119,15 +156,22 @@ class OperationPages:
             yield self._tag(tag)
 
     def _tag(self, tag: Tag) -> str:
-        label, name = self._words.label("tags"), _name_of(tag)
+        label, name = self._words.label("tags"), self._name_of(tag)
         if not tag.description or _is_long(tag):
             return _NAMED_FACT(label, name)
         return _DESCRIBED_FACT(label, name, self._markdown.html(tag.description))
 
+    def _name_of(self, tag: Tag) -> str:
+        """Its display name and its name; from 3.2 on, which tag it is part of and what it is for."""
+        name = text(f"{tag.title} ({tag.name})" if tag.title and tag.title != tag.name else tag.name)
+        more = [self._words.label("tag_parent", name=text(tag.parent))] if tag.parent else []
+        more += [self._words.label("tag_kind", name=text(tag.kind))] if tag.kind else []
+        return f"{name} ({'; '.join(more)})" if more else name
+
     def _long_tags(self, tags: Iterable[Tag]) -> Iterator[str]:
         """What would push the operation itself out of the first piece of its page."""
         for tag in filter(_is_long, tags):
-            yield PARAGRAPH(STRONG(_name_of(tag))) + self._markdown.html(tag.description)
+            yield PARAGRAPH(STRONG(self._name_of(tag))) + self._markdown.html(tag.description)
 
     def _sections(self, operation: Operation) -> Iterator[_Part]:
         """Id, label and content of each part; what has no content is left out."""
@@ -168,6 +212,7 @@ class OperationPages:
             listed = [parameter for parameter in parameters if parameter.location == location]
             if listed:
                 title = self._labels[f"parameters_{location}"] + (f" ({caller})" if caller else "")
+                title = bounded(title, LONGEST_TITLE)
                 html.append(heading(level, f"{prefix}{location}-parameters", title))
                 html.append(self._tables.parameters(text(title), listed))
         return "".join(html)
@@ -205,7 +250,8 @@ class OperationPages:
             yield _NAMED_FACT(self._words.label("operation_id"), coded(called.operation_id))
         yield self._parameters(called.parameters, 4, prefix, name)
         if called.request_body is not None:
-            yield self._parts.body(called.request_body, 4, f"{labels['request_body']} ({name})", prefix)
+            title = bounded(f"{labels['request_body']} ({name})", LONGEST_TITLE)
+            yield self._parts.body(called.request_body, 4, title, prefix)
         for index, response in enumerate(called.responses):
             alone = len(called.responses) == 1
             yield self._parts.response(response, 4, index, alone=alone, prefix=prefix, caller=name)
@@ -213,4 +259,5 @@ class OperationPages:
             ("security", self._surroundings.security(called.security) if called.security is not None else ""),
             ("servers", self._surroundings.servers(called.servers) if called.servers else ""),
         ):
-            yield heading(4, prefix + part, f"{labels[part]} ({name})") + html if html else ""
+            title = bounded(f"{labels[part]} ({name})", LONGEST_TITLE)
+            yield heading(4, prefix + part, title) + html if html else ""

@@ -3,11 +3,14 @@
 from collections.abc import Sequence
 
 from hanpon.contracts.operations import Link, RequestBody, Response
+from hanpon.contracts.texts import bounded
 from renderers.markdown_text import MarkdownTexts
-from renderers.page import macro, marked, text
+from renderers.page import LONGEST_TITLE, macro, marked, text
 from renderers.parameter_tables import ParameterTables
 from renderers.payload_parts import PayloadParts, alike, caption_of, heading
 from renderers.schema_words import PARAGRAPH, SchemaWords, coded
+
+_LONG_STATUS = 20
 
 
 class OperationParts:
@@ -33,14 +36,15 @@ class OperationParts:
         for index, media in enumerate(alike(body.content), 1):
             name, identity = f"{title} — {media.name}", f"{prefix}request-body-{index}"
             html += heading(level, identity, name)
-            html += self._payloads.content(media, level, name, identity)
+            html += self._payloads.content(media, level, bounded(name, LONGEST_TITLE), identity)
         return html
 
     def response(
         self, response: Response, level: int, index: int, *, alone: bool, prefix: str = "", caller: str = ""
     ) -> str:
         """A response: one heading, its headers, each media type, its links. `caller` is a callback's name."""
-        status = response.status if response.status.isalnum() and response.status.isascii() else f"n{index}"
+        is_plain = response.status.isalnum() and response.status.isascii() and len(response.status) < _LONG_STATUS
+        status = response.status if is_plain else f"n{index}"
         identity = f"{prefix}response-{status}"
         title = self._title(response, caller, alone=alone)
         # one place gives other media types to operations with another `produces` (2.0)
@@ -54,6 +58,8 @@ class OperationParts:
         words = self._words
         content = alike(response.content)
         html = heading(level, identity, f"{title} — {content[0].name}" if content else title)
+        if len(response.status) >= LONGEST_TITLE:
+            html += PARAGRAPH(text(response.status))
         if response.unresolved:
             html += PARAGRAPH(words.unresolved(response.unresolved))
         if response.summary:
@@ -67,7 +73,7 @@ class OperationParts:
             name = f"{title} — {media.name}"
             if number > 1:
                 html += heading(level, f"{identity}-{number}", name)
-            html += self._payloads.content(media, level, name, f"{identity}-{number}")
+            html += self._payloads.content(media, level, bounded(name, LONGEST_TITLE), f"{identity}-{number}")
         return html + (self._links(response.links, title) if response.links else "")
 
     def _title(self, response: Response, caller: str, *, alone: bool) -> str:
@@ -75,7 +81,7 @@ class OperationParts:
             title = self._labels["any_response" if alone else "error_default"]
         else:
             title = self._labels["error" if response.is_error else "response"].format(status=response.status)
-        return f"{title} ({caller})" if caller else title
+        return bounded(f"{title} ({caller})" if caller else title, LONGEST_TITLE)
 
     def _links(self, links: Sequence[Link], title: str) -> str:
         rows = []

@@ -10,6 +10,9 @@ from operator import itemgetter
 from jinja2 import Environment, FunctionLoader, StrictUndefined, Template
 from markupsafe import Markup
 
+LONGEST_TITLE = 1_000
+"""Characters of a heading, a caption, or a text in metadata; what is longer is cut there and stands below in full."""
+
 _SHORT = 100
 """Names and words up to this length come again and again, so their escaped form is kept."""
 

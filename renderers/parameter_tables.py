@@ -2,10 +2,11 @@
 
 from collections.abc import Iterable, Sequence
 
+from hanpon.contracts.findings import Place
 from hanpon.contracts.operations import Parameter
 from renderers.markdown_text import MarkdownTexts
 from renderers.page import Skeleton, macro, marked, text
-from renderers.schema_rows import SchemaRows
+from renderers.schema_rows import Cut, SchemaRows
 from renderers.schema_words import MARK, PARAGRAPH, SEPARATOR, SchemaWords, coded, link
 
 REQUEST = "\x03"
@@ -25,15 +26,18 @@ class ParameterTables:
         self._labels = words.labels
         self._rows = rows
         self._markdown = markdown
-        self._known: dict[tuple[str, str, str, str], str] = {}
+        self._known: dict[tuple[str, str, Place, str], str] = {}
 
-    def table(self, part: str, rows: str, cut: Iterable[str] = ()) -> str:
+    def table(self, part: str, rows: str, cut: Iterable[Cut] = ()) -> str:
         """Rows of five columns under a caption that names the operation and the part; `part` is HTML text."""
         labels = self._labels
         caption = self._words.label("caption", request=REQUEST, part=part)
         columns = (text(labels[name]) for name in ("name", "type", "required", "text", "constraints"))
         html = _TABLE(caption, *columns, rows) + "\n"
-        names = list(dict.fromkeys(cut))
+        cuts = list(cut)
+        names = list(dict.fromkeys(one.name for one in cuts if one.is_whole))
+        for one in [one for one in cuts if not one.is_whole][:_CUT_NAMES]:
+            html += PARAGRAPH(MARK(self._rows.words_of_cut(one, one.name)))
         if names:
             limits = {"rows": str(self._rows.max_rows), "depth": str(self._rows.max_depth)}
             listed = ", ".join(map(text, names[:_CUT_NAMES]))
@@ -44,10 +48,10 @@ class ParameterTables:
 
     def parameters(self, part: str, parameters: Sequence[Parameter]) -> str:
         """One table for the parameters of one location, or for headers."""
-        cut: list[str] = []
+        cut: list[Cut] = []
         html = []
         for parameter in parameters:
-            known = (parameter.name, parameter.location, str(parameter.place), parameter.description)
+            known = (parameter.name, parameter.location, parameter.place, parameter.description)
             if known not in self._known:
                 self._known[known] = self._parameter(parameter)
             html.append(self._known[known])

@@ -4,12 +4,13 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from hanpon.contracts.operations import Encoding, Example, MediaType, Parameter
+from hanpon.contracts.texts import bounded
 from renderers.labels import Labels
 from renderers.markdown_text import MarkdownTexts
-from renderers.page import Skeleton, macro, marked, text
+from renderers.page import LONGEST_TITLE, Skeleton, macro, marked, text
 from renderers.parameter_tables import REQUEST, ParameterTables
 from renderers.schema_rows import SchemaRows
-from renderers.schema_words import MARK, PARAGRAPH, SchemaWords, coded, link
+from renderers.schema_words import PARAGRAPH, SchemaWords, coded, link
 
 _HEADING = Skeleton("parts.html", "heading", ("level", "id", "title"))
 _NAMED = Skeleton("parts.html", "named", ("name", "content"))
@@ -17,23 +18,16 @@ _SAID = Skeleton("parts.html", "said", ("content",))
 
 
 class PayloadParts:
-    """Prints media types. `title` names the part in full: `Response 200 — application/json`."""
+    """Prints media types. `title` names the part: `Response 200 — application/json`, in LONGEST_TITLE at most."""
 
     def __init__(
-        self,
-        words: SchemaWords,
-        rows: SchemaRows,
-        tables: ParameterTables,
-        markdown: MarkdownTexts,
-        *,
-        examples: bool = True,
+        self, words: SchemaWords, rows: SchemaRows, tables: ParameterTables, markdown: MarkdownTexts
     ) -> None:
         self._words = words
         self._labels = words.labels
         self._rows = rows
         self._tables = tables
         self._markdown = markdown
-        self._with_examples = examples
 
     def content(self, media: MediaType, level: int, title: str, identity: str) -> str:
         html = self._schema(media.schema, title, "schema_line") if media.schema else ""
@@ -55,7 +49,7 @@ class PayloadParts:
             return html
         name = schema.name or schema.title
         pattern = "fields_of" if name else "fields"
-        caption = words.label(pattern, part=text(title), name=text(name))
+        caption = words.label(pattern, part=text(title), name=text(bounded(name, LONGEST_TITLE)))
         return html + self._tables.table(caption, rows.html, rows.cut)
 
     def _encodings(self, encodings: Sequence[Encoding], title: str) -> str:
@@ -92,8 +86,6 @@ class PayloadParts:
 
     def examples(self, examples: Sequence[Example], level: int, part: str, identity: str) -> str:
         """Every example in full, each below a heading with its name."""
-        if not self._with_examples:
-            return PARAGRAPH(MARK(self._words.label("cut_examples"))) if examples else ""
         html = []
         for index, example in enumerate(examples, 1):
             pattern = self._labels["example_named" if example.name else "example_of"]
@@ -137,9 +129,12 @@ def _named_after(media: MediaType, *, alone: bool) -> tuple[Example, ...]:
 
 def caption_of(labels: Labels, label: str, part: str = "") -> str:
     """A caption that names the operation and the part; plain text."""
+    part = bounded(part, LONGEST_TITLE)
     return labels["caption"].format(request=REQUEST, part=labels[label].format(part=part))
 
 
 def heading(level: int, identity: str, title: str) -> str:
-    """A heading that names its part in full, in one text node."""
-    return _HEADING(str(level), text(identity), text(title))
+    """A heading that names its part in full, in one text node; one that is too long stands below it once more."""
+    if len(title) <= LONGEST_TITLE:
+        return _HEADING(str(level), text(identity), text(title))
+    return _HEADING(str(level), text(identity), text(bounded(title, LONGEST_TITLE))) + PARAGRAPH(text(title))

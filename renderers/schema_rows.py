@@ -1,13 +1,13 @@
 """A schema as the rows of one table: every field with its full dotted path, alternatives as labelled rows.
 
 Small schemas are complete. Large ones are expanded level by level until `rows` rows or `depth` levels are
-reached; what is not expanded is named. A schema that is met again below itself is named, with the place where its
-fields stand. Each schema's rows are made once, with slots for the path in front, and are put together by
-replacement: the result does not depend on what was asked for before.
+reached; a level that does not fit is shown as far as the rows go, and what is not shown is named. A schema that is
+met again below itself is named, with the place where its fields stand. Each schema's rows are made once, with slots
+for the path in front, and are put together by replacement: the result does not depend on what was asked for before.
 """
 
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from renderers.page import text
@@ -17,7 +17,8 @@ from renderers.schema_words import CODE, MARK, PARAGRAPH, SchemaWords, coded
 MAX_ROWS = 300
 MAX_DEPTH = 8
 _FIRST_LEVEL = 3_000
-"""Rows of the first level are printed up to this number, whatever the limit of the table."""
+"""Rows of the first level are printed up to this number, whatever the limit of the table. Steps that make no row of
+their own (`[]`) are no level."""
 
 _GUARD = 40
 """Python's own stack: nothing deeper is put together by replacement."""
@@ -59,11 +60,25 @@ class Chain:
 
 
 @dataclass(frozen=True, slots=True)
+class Cut:
+    """Fields that a table does not list: of the schema `key`, called `name` there, `hidden` of `count` rows."""
+
+    key: str
+    name: str
+    hidden: int
+    count: int
+
+    @property
+    def is_whole(self) -> bool:
+        return self.hidden == self.count
+
+
+@dataclass(frozen=True, slots=True)
 class Rows:
-    """Rows as HTML, and the names of the schemas whose fields were cut off."""
+    """Rows as HTML, and what was cut off below them."""
 
     html: str
-    cut: tuple[str, ...] = ()
+    cut: tuple[Cut, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +101,31 @@ class SchemaRows:
         self._lines = SchemaLines(words)
         self._blocks: dict[tuple[str, Hidden], _Block | None] = {}
         self._tables: dict[tuple[str, str], Rows] = {}
+        self._shown: set[str] = set()
+
+    def cuts(self) -> list[tuple[Cut, bool]]:
+        """Every schema that some table cuts, once, and whether another table of these lists all its fields."""
+        found: dict[str, Cut] = {}
+        for rows in self._tables.values():
+            for cut in rows.cut:
+                found.setdefault(cut.key, cut)
+        if not found:
+            return []
+        shown = self._shown | self._reached(key for (key, _), rows in self._tables.items() if not rows.cut)
+        return [(cut, key in shown) for key, cut in found.items()]
+
+    def _reached(self, keys: Iterable[str]) -> set[str]:
+        """The schemas that tables without a cut list, with all below them."""
+        reached: set[str] = set()
+        waiting = list(keys)
+        while waiting:
+            key = waiting.pop()
+            if key not in reached:
+                reached.add(key)
+                schema = self._schemas[key]
+                waiting += [child.key for child in schema.children]
+                waiting += [facet.key for facet in schema.facets]
+        return reached
 
     def below(self, key: str, prefix: str = "") -> Rows:
         """Every row below a schema. `prefix` is the path of the schema itself, "" at the top of a table."""
@@ -148,13 +188,10 @@ class SchemaRows:
 
     def _expanded(self, key: str, prefix: str) -> Rows:
         top = Branch(Line("", "", key), prefix, prefix, "", Chain(self._schemas[key].definition, prefix), 0)
-        cut: dict[str, None] = {}
-        limit = max(self.max_rows, _FIRST_LEVEL)
-        needed = self._expand(top, limit)
-        if needed > limit:
-            cut[self._words.name_of(key)] = None
-        room = self.max_rows - needed
-        waiting = deque(top.below)
+        cut: dict[tuple[str, str], Cut] = {}
+        first = max(self.max_rows, _FIRST_LEVEL)
+        shown = 0
+        waiting = deque([top])
         while waiting:
             branch = waiting.popleft()
             target = branch.line.target
@@ -162,26 +199,43 @@ class SchemaRows:
                 continue
             speaker = branch.owner or branch
             definition = self._schemas[target].definition
-            place = branch.chain.place_of(definition)
-            if place is not None:
-                speaker.notes.append(self._recursive(target, place))
-                continue
-            branch.chain = Chain(definition, branch.path, branch.chain)
-            # steps alone (`[]`) make no row, so no limit forbids them
-            needed = self._expand(branch, room if branch.depth < self.max_depth else 0)
-            if needed > (room if branch.depth < self.max_depth else 0):
-                cut[self._words.name_of(target, branch.path)] = None
-                speaker.notes.append(MARK(self._words.label("cut_fields", name=text(self._words.name_of(target)))))
-                continue
-            room -= needed
+            if branch is not top:
+                place = branch.chain.place_of(definition)
+                if place is not None:
+                    speaker.notes.append(self._recursive(target, place))
+                    continue
+                branch.chain = Chain(definition, branch.path, branch.chain)
+            room = (first if branch.depth == 0 else self.max_rows) - shown
+            count, listed = self._expand(branch, room if branch.depth < self.max_depth else 0)
+            shown += listed
             waiting.extend(branch.below)
-        return Rows("".join(_printed(top)), tuple(cut))
+            if listed == count:
+                self._shown.add(target)
+                continue
+            found = Cut(target, self._words.name_of(target, branch.path), count - listed, count)
+            cut.setdefault((target, found.name), found)
+            speaker.notes.append(MARK(self.words_of_cut(found, self._words.name_of(target))))
+        return Rows("".join(_printed(top)), tuple(cut.values()))
 
-    def _expand(self, branch: Branch, room: int) -> int:
-        """Put the lines below a branch; how many rows they make (none are put where there is no room)."""
+    def words_of_cut(self, cut: Cut, name: str) -> str:
+        if cut.is_whole:
+            return self._words.label("cut_fields", name=text(name))
+        return self._words.label("cut_rest", name=text(name), count=str(cut.hidden), all=str(cut.count))
+
+    def _expand(self, branch: Branch, room: int) -> tuple[int, int]:
+        """Put the lines below a branch, as many rows as there is room for: how many there are, how many were put.
+
+        Steps alone (`[]`) make no row, so no limit forbids them where anything else is put.
+        """
         lines = self._lines.of(branch.line.target, branch.line.hidden)
-        needed = sum(not line.silent for line in lines)
-        for line in lines if needed <= room else ():
+        count = sum(not line.silent for line in lines)
+        left = max(min(room, count), 0)
+        listed = left
+        for line in lines if left or not count else ():
+            if not line.silent:
+                if not left:
+                    continue
+                left -= 1
             branch.below.append(
                 Branch(
                     line,
@@ -195,7 +249,7 @@ class SchemaRows:
             )
             if not line.silent:
                 branch.below[-1].owner = None
-        return needed
+        return count, listed
 
     def _recursive(self, key: str, place: str) -> str:
         where = coded(place) if place else self._words.label("table_top")

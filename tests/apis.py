@@ -45,7 +45,7 @@ def source_of(files: Mapping[str, str | bytes] | str, item: ApiItem | None = Non
 
 def pages_of(files: Mapping[str, str | bytes] | str, item: ApiItem | None = None) -> dict[str, "Page"]:
     """Every page by its heading."""
-    return {page.heading: page for page in map(Page, render(source_of(files, item)))}
+    return {page.heading: page for page in map(Page, render(source_of(files, item)).documents)}
 
 
 def page_of(files: Mapping[str, str | bytes] | str, item: ApiItem | None = None) -> "Page":

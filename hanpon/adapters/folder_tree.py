@@ -4,12 +4,12 @@ import errno
 import os
 import stat
 import unicodedata
-from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import islice
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 from hanpon.adapters.git_provenance import Provenance, provenance_of
 from hanpon.contracts.errors import HanponError, InvalidInput, Missing, Unavailable, UsageError
@@ -42,6 +42,7 @@ class _Found:
 class _Listing:
     files: dict[str, _Found] = field(default_factory=dict)
     links: set[str] = field(default_factory=set)
+    unreadable: set[str] = field(default_factory=set)
     problems: list[Finding] = field(default_factory=list)
     entries: int = 0
 
@@ -49,7 +50,9 @@ class _Listing:
 class FolderTree:
     """A `BundleTree` over a folder. The folder is listed once, on the first question about its files.
 
-    `.git` is left out. Raises UsageError where the folder is missing, no folder, not readable or too large;
+    `.git` is left out. What vanishes while the folder is listed is left out too: another run may be writing into a
+    storage that lies in it. A folder that may not be read is remembered, and only asking for what may stand in it
+    raises Unavailable. Raises UsageError where the folder is missing, no folder, not readable or too large;
     InvalidInput where a file name is not UTF-8 or two names are the same text; Unavailable where the disk fails.
     """
 
@@ -78,14 +81,20 @@ class FolderTree:
         return self._sorted
 
     def links(self) -> frozenset[str]:
-        return frozenset(self._listing.links)
+        return self._links
+
+    def unreadable(self) -> frozenset[str]:
+        return frozenset(self._listing.unreadable)
 
     def size(self, path: str) -> int:
-        """As it was when the folder was listed. Raises Missing for a path that is not in `paths()`."""
+        """As it was when the folder was listed.
+
+        Raises Missing for what is not in `paths()`, Unavailable for what may stand in an unreadable folder.
+        """
         return self._found(path).size
 
     def read(self, path: str) -> bytes:
-        """Raises Missing for a path that is not in `paths()`, Unavailable where the file changed since."""
+        """Raises as `size` does, and Unavailable where the file changed since."""
         found = self._found(path)
         try:
             data = self._read(found)
@@ -100,6 +109,10 @@ class FolderTree:
     @cached_property
     def _provenance(self) -> Provenance:
         return provenance_of(self._root)
+
+    @cached_property
+    def _links(self) -> frozenset[str]:
+        return frozenset(self._listing.links)
 
     @cached_property
     def _sorted(self) -> tuple[str, ...]:
@@ -121,11 +134,13 @@ class FolderTree:
         """Put a folder's files and links into the listing; the folders in it are returned."""
         try:
             with _opened_folder(root, folder) as descriptor, os.scandir(descriptor) as entries:
-                few = islice(entries, self._max_files + 1)
-                kinds = [(entry.name, entry.stat(follow_symlinks=False)) for entry in few]
+                kinds = _kinds(islice(entries, self._max_files + 1))
         except OSError as failure:
-            where = "/".join(folder) or self._given
-            raise Unavailable(f"the folder {_printable(where)} cannot be listed: {failure.strerror}") from failure
+            if not folder or not isinstance(failure, FileNotFoundError | PermissionError):
+                raise _unlistable(folder, self._given, failure) from failure
+            if isinstance(failure, PermissionError):
+                listing.unreadable.add(_path_of(folder))
+            return []
         seen: set[str] = set()
         below = []
         for name, status in sorted(kinds):
@@ -158,6 +173,10 @@ class FolderTree:
         try:
             return self._listing.files[path]
         except KeyError:
+            for folder in map(str, PurePosixPath(path).parents):
+                if folder in self._listing.unreadable:
+                    message = f"{path} may stand in {folder}, a folder that this user may not read"
+                    raise Unavailable(message) from None
             raise Missing(f"{path} is no file of the bundle") from None
 
     def _read(self, found: _Found) -> bytes | None:
@@ -203,6 +222,22 @@ def _opened_folder(root: int, names: Sequence[str]) -> Iterator[int]:
             steps.callback(os.close, below)
             descriptor = below
         yield descriptor
+
+
+def _kinds(entries: "Iterable[os.DirEntry[str]]") -> list[tuple[str, os.stat_result]]:
+    """Names and what they are, without those that are gone by now."""
+    kinds = []
+    for entry in entries:
+        with suppress(FileNotFoundError):
+            kinds.append((entry.name, entry.stat(follow_symlinks=False)))
+    return kinds
+
+
+def _unlistable(folder: Sequence[str], given: str, failure: OSError) -> HanponError:
+    if isinstance(failure, PermissionError):
+        return UsageError(f"{given} may not be read by this user")
+    where = _printable("/".join(folder)) or given
+    return Unavailable(f"the folder {where} cannot be listed: {failure.strerror}")
 
 
 def _path_of(names: Sequence[str]) -> str:

@@ -10,10 +10,13 @@ import subprocess
 from dataclasses import dataclass
 from pathlib import Path
 
+from hanpon.contracts.credentials import without_credentials as masked_credentials
 from hanpon.contracts.errors import Unavailable, UsageError
 
 TIME_LIMIT = 20.0
 """Seconds that one question to git may take."""
+
+_USER_OF_SSH = re.compile(r"^((?:git\+)?ssh(?:\+git)?://)[^:/?#@]+@", re.IGNORECASE)
 
 _HARMLESS = (
     "-c", "core.fsmonitor=false",
@@ -57,14 +60,21 @@ def without_credentials(url: str) -> str:
 
     So a clone over a token and one without are the same origin.
     """
-    scheme = re.match(r"([A-Za-z][A-Za-z0-9+.-]*://)(?:[^/?#]*@)?([^?#]*)", url)
+    address = _without_passwords(url)
+    scheme = re.match(r"((?:[A-Za-z][A-Za-z0-9+.-]*::)*[A-Za-z][A-Za-z0-9+.-]*://)(?:[^/?#]*@)?([^?#]*)", address)
     if scheme:
         address = scheme[1].lower() + scheme[2]
-    elif "@" in url.partition("/")[0].partition(":")[0] and ":" in url:
-        address = url.partition("@")[2]
-    else:
-        address = url
+    elif "@" in address.partition("/")[0].partition(":")[0] and ":" in address:
+        address = address.partition("@")[2]
     return address.rstrip("/").removesuffix(".git")
+
+
+def _without_passwords(url: str) -> str:
+    # Git asks nobody whether an address makes sense: a slash, a colon or a blank may stand in a password.
+    # The user of ssh is no secret, and an `@` may stand in the path behind it.
+    whole = _USER_OF_SSH.sub(r"\1", "".join(url.split()))
+    masked = masked_credentials(whole)
+    return url if "***@" not in masked else masked.replace("***@", "")
 
 
 def _origin(folder: Path, prefix: str) -> str:

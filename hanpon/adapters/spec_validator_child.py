@@ -39,8 +39,11 @@ class GivenFiles:
     def links(self) -> frozenset[str]:
         return frozenset()
 
+    def unreadable(self) -> frozenset[str]:
+        return frozenset()
+
     def size(self, path: str) -> int:
-        return len(self._files[path])
+        return len(self.read(path))
 
     def read(self, path: str) -> bytes:
         if path not in self._files:

@@ -1,6 +1,8 @@
 """Whether the stores that the settings name can be used. Reads only."""
 
+import os
 from collections.abc import Callable
+from pathlib import Path
 
 from hanpon.contracts.diagnoses import Diagnosis
 from hanpon.contracts.editions import Edition, Kind
@@ -8,29 +10,40 @@ from hanpon.contracts.errors import HanponError
 from hanpon.contracts.ports import Datastore, Storage
 
 
-def diagnose_storage(open_storage: Callable[[], Storage]) -> Diagnosis:
-    """Opens storage and counts what is published."""
+def diagnose_storage(open_storage: Callable[[], Storage], path: Path) -> Diagnosis:
+    """Opens storage, counts what is published, and sees whether its folder can be written to."""
     try:
         storage = open_storage()
         published = sum(key.endswith("/current.json") for kind in Kind for key in storage.list(f"{kind}/"))
     except HanponError as error:
-        return _failed("storage", error)
-    if not published:
-        return Diagnosis(subject="storage", found=f"{storage.address}: nothing published yet")
-    return Diagnosis(subject="storage", found=f"{storage.address}: {published} editions published")
+        return _failed("storage", str(error), "name another folder: --storage file:PATH", error.exit_code)
+    return _writable("storage", storage.address, path, f"{published} published edition{'s' * (published != 1)}")
 
 
-def diagnose_datastore(open_datastore: Callable[[], Datastore]) -> Diagnosis:
-    """Opens the datastore and reads from it."""
+def diagnose_datastore(open_datastore: Callable[[], Datastore], path: Path) -> Diagnosis:
+    """Opens the datastore, reads from it, and sees whether it can be written to."""
     try:
         datastore = open_datastore()
         datastore.rows(Edition(Kind.API, "doctor", "0"))
     except HanponError as error:
-        return _failed("datastore", error)
-    return Diagnosis(subject="datastore", found=f"{datastore.address}: can be read")
+        return _failed("datastore", str(error), "name another file: --datastore sqlite:PATH", error.exit_code)
+    return _writable("datastore", datastore.address, path, "can be read")
 
 
-def _failed(subject: str, error: HanponError) -> Diagnosis:
-    return Diagnosis(
-        subject=subject, found=str(error), advice="mend this before a release", exit_code=error.exit_code
-    )
+def _writable(subject: str, address: str, path: Path, state: str) -> Diagnosis:
+    """Judged by the nearest folder that exists, for the first release makes what is missing."""
+    nearest = next(place for place in (path, *path.absolute().parents) if place.exists())
+    if os.access(nearest, os.W_OK) and (nearest == path or nearest.is_dir()) and not _is_of_the_kernel(nearest):
+        found = state if path.exists() else "does not exist yet; the first release makes it"
+        return Diagnosis(subject=subject, found=f"{address}: {found}")
+    advice = "releases need to write there: change its permissions, or name another place"
+    return _failed(subject, f"{address}: {nearest} cannot be written to", advice, 4)
+
+
+def _is_of_the_kernel(folder: Path) -> bool:
+    """Linux shows its own state as folders that look writable to the superuser and are not."""
+    return folder.absolute().parts[:2] in {("/", "proc"), ("/", "sys")}
+
+
+def _failed(subject: str, found: str, advice: str, exit_code: int) -> Diagnosis:
+    return Diagnosis(subject=subject, found=found, advice=advice, exit_code=exit_code)

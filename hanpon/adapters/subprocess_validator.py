@@ -22,7 +22,8 @@ from hanpon.contracts.findings import Finding, Place, Severity
 from hanpon.contracts.ports import Verdict
 
 DEFAULT_TIME_LIMIT = 300.0
-DEFAULT_MEMORY_LIMIT = 4 * 1024**3
+DEFAULT_MEMORY_LIMIT = 3 * 1024**3 // 2
+"""Bytes of addresses. GitHub's definition, 13 MB, takes 0.8 GB, of which 0.5 are the stack that is kept ready."""
 
 _COMMAND = (sys.executable, "-I", "-B", "-X", "utf8", "-m", "hanpon.adapters.spec_validator_child")
 _ENVIRONMENT = {
@@ -38,7 +39,7 @@ class SubprocessValidator:
 
     `time_limit` is the wall time in seconds (and, in the child, the processor time) after which a verdict is given
     up, `memory_limit` the bytes that the child may address, where the system knows such a limit. What was given up,
-    and what crashed, is a warning, is not finished and is never kept.
+    what crashed and what could not be started is a warning, is not finished and is never kept.
     """
 
     def __init__(
@@ -74,7 +75,11 @@ class SubprocessValidator:
             "memory": self._memory_limit,
             "files": {path: len(data) for path, data in files.items()},
         }
-        judging = _Judging(question, list(files.values()), self._time_limit)
+        try:
+            judging = _Judging(question, list(files.values()), self._time_limit)
+        except (OSError, RuntimeError, MemoryError) as failure:  # no descriptor, process, thread or memory is left
+            unfinished = _unfinished(root, f"could not be started ({_why(failure)})")
+            return lambda: unfinished
 
         def verdict() -> Verdict:
             given = judging.verdict()
@@ -108,7 +113,11 @@ class _Judging:
         self._talking = threading.Thread(
             target=_talk, args=(self._process, json.dumps(question), contents, self._answer), daemon=True
         )
-        self._talking.start()
+        try:
+            self._talking.start()
+        except BaseException:
+            self._end()
+            raise
 
     def verdict(self) -> Verdict:
         """Wait for the child, end it where it takes too long, and say what it said."""
@@ -118,7 +127,7 @@ class _Judging:
             self._end()
             self._talking.join()
             what = f"gave no verdict within {self._seconds:g} seconds" if late else "ended before it gave a verdict"
-            self._given = self._read() or self._unfinished(what)
+            self._given = self._read() or _unfinished(self._root, what)
         return self._given
 
     def _read(self) -> Verdict | None:
@@ -128,10 +137,15 @@ class _Judging:
         except (IndexError, ValueError, KeyError, TypeError):
             return None
 
-    def _unfinished(self, what: str) -> Verdict:
-        message = f"openapi-spec-validator {what}; our own checks decide."
-        finding = Finding("validator-did-not-finish", Severity.WARNING, Place(self._root), message)
-        return Verdict((finding,), finished=False)
+
+def _unfinished(root: str, what: str) -> Verdict:
+    message = f"openapi-spec-validator {what}; our own checks decide."
+    finding = Finding("validator-did-not-finish", Severity.WARNING, Place(root), message)
+    return Verdict((finding,), finished=False)
+
+
+def _why(failure: Exception) -> str:
+    return (failure.strerror if isinstance(failure, OSError) else "") or str(failure) or type(failure).__name__
 
 
 def _talk(process: "subprocess.Popen[bytes]", question: str, contents: list[bytes], answer: list[bytes]) -> None:

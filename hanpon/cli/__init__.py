@@ -36,8 +36,8 @@ class Commands(click.Group):
 def main() -> None:
     """Print what is known about a released version into documents and publish them whole.
 
-    Exit codes: 0 done; 1 drift or an unknown name; 2 usage or settings; 3 input refused; 4 a service or disk
-    failed; 5 someone else holds it.
+    Exit codes: 0 done; 2 usage or settings; 3 input refused; 4 a service or disk failed; 5 another run is at
+    work on it.
     """
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):

@@ -4,13 +4,15 @@ import functools
 import json
 import os
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, TypeVar
 
 import click
 
 from hanpon.contracts.errors import HanponError, InvalidInput, Unavailable
+from hanpon.contracts.findings import Finding
+from hanpon.contracts.lines import UNSAFE, one_line
 from hanpon.wiring import SETTINGS, Setting, Settings, settings_from
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -46,6 +48,9 @@ def _parameter(setting: Setting) -> str:
 
 LONGEST_WAIT = 7 * 24 * 60 * 60
 
+SHOWN_ERRORS = 200
+"""Errors of one edition, or of one command, that a terminal is shown."""
+
 INTERRUPTED = 130
 """What a shell reports for a command that was ended by Ctrl-C."""
 
@@ -60,8 +65,7 @@ def telling_errors(function: F) -> F:
         try:
             return function(*args, **kwargs)
         except InvalidInput as refusal:
-            for problem in refusal.problems:
-                tell(f"{problem.severity}: {problem}")
+            tell_findings(refusal.problems)
             sys.exit(refusal.exit_code)
         except HanponError as error:
             tell(f"error: {error}")
@@ -80,23 +84,32 @@ def telling_errors(function: F) -> F:
 
 
 def tell(message: str) -> None:
-    """One line or more for a person, on standard error."""
-    click.echo(message, err=True)
+    """One line for a person, on standard error."""
+    click.echo(one_line(message), err=True)
+
+
+def tell_findings(findings: Sequence[Finding], *, indent: str = "", most: int = SHOWN_ERRORS) -> None:
+    """One line for each finding; where there are more than `most`, how many more."""
+    for finding in findings[:most]:
+        tell(f"{indent}{finding.severity}: {finding}")
+    if len(findings) > most:
+        tell(f"{indent}and {len(findings) - most} more; --json lists them all")
 
 
 def print_json(value: Any) -> None:
     """One JSON value for machines, on standard output, in UTF-8 whatever the locale says."""
     text = json.dumps(value, ensure_ascii=False, indent=2)
+    # JSON's own spelling of what a terminal would act on, or of a name that is no UTF-8
+    safe = UNSAFE.sub(lambda found: found[0] if found[0] == "\n" else json.dumps(found[0])[1:-1], text)
     with answering():
-        # A name that is no UTF-8 comes out as `\udcff`, which is JSON's own spelling of it.
-        sys.stdout.buffer.write(text.encode("utf-8", "backslashreplace") + b"\n")
+        sys.stdout.buffer.write(safe.encode() + b"\n")
 
 
 def print_lines(lines: Iterable[str]) -> None:
-    """Lines for a person, on standard output."""
+    """Lines for a person, on standard output; tabs stand between columns."""
     with answering():
         for line in lines:
-            click.echo(line)
+            click.echo("\t".join(map(one_line, line.split("\t"))))
 
 
 @contextmanager
@@ -141,6 +154,7 @@ __all__ = [
     "print_lines",
     "setting_options",
     "tell",
+    "tell_findings",
     "telling_errors",
     "wait_option",
 ]

@@ -1,6 +1,7 @@
 """`hanpon release`."""
 
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import click
@@ -12,17 +13,18 @@ from hanpon.cli.options import (
     print_json,
     print_lines,
     setting_options,
-    tell,
+    tell_findings,
     wait_option,
 )
 from hanpon.cli.progress import shown_progress
+from hanpon.contracts.editions import Edition
 from hanpon.contracts.errors import HanponError
 from hanpon.contracts.findings import Finding, Place, Severity
-from hanpon.contracts.reports import EditionReport, RunReport
-from hanpon.wiring import ReleaseFlags, new_run, release_of
+from hanpon.contracts.reports import EditionReport, RunReport, Status
+from hanpon.wiring import ReleaseFlags, index_link, new_run, release_of
 
 SHOWN_FINDINGS = 20
-"""Warnings and infos of an edition a terminal is shown; errors are always all shown, and --json has everything."""
+"""Warnings and infos of an edition that a terminal is shown (more errors are); --json has everything."""
 
 
 @click.command(epilog="Example: hanpon release examples/shop-platform --only customer@v1 --dry-run")
@@ -77,7 +79,7 @@ def release(
     if as_json:
         print_json(report.as_record())
     else:
-        _show(report)
+        _show(report, lambda edition: index_link(edition, settings))
     sys.exit(report.exit_code)
 
 
@@ -87,15 +89,16 @@ def _not_begun(error: HanponError, *, dry_run: bool) -> RunReport:
     return RunReport(run=new_run(), dry_run=dry_run, findings=(finding,), exit_code_of_run=error.exit_code)
 
 
-def _show(report: RunReport) -> None:
-    for finding in report.findings:
-        tell(f"{finding.severity}: {finding}")
+def _show(report: RunReport, link_of: Callable[[Edition], str]) -> None:
+    tell_findings(report.findings)
     for edition in report.editions:
-        print_lines([_line(edition)])
+        print_lines(_lines(edition, link_of))
         _show_findings(edition.findings)
+    if report.dry_run and report.editions:
+        print_lines(["dry run: nothing was written"])
 
 
-def _line(report: EditionReport) -> str:
+def _lines(report: EditionReport, link_of: Callable[[Edition], str]) -> list[str]:
     counts = report.counts
     parts = [
         f"{number} {words}"
@@ -111,13 +114,14 @@ def _line(report: EditionReport) -> str:
         if number
     ]
     details = f" ({', '.join(parts)})" if parts else ""
-    return f"{report.edition}: {report.status}, {counts.documents} documents{details}, {report.names} names"
+    if report.status is Status.FAILED:
+        return [f"{report.edition}: failed{details}; what was published before stays as it was"]
+    line = f"{report.edition}: {report.status}, {counts.documents} documents{details}, {report.names} names"
+    return [line, f"  {link_of(report.edition)}"] if report.status is Status.PUBLISHED else [line]
 
 
 def _show_findings(findings: tuple[Finding, ...]) -> None:
     errors = [finding for finding in findings if finding.severity is Severity.ERROR]
     others = [finding for finding in findings if finding.severity is not Severity.ERROR]
-    for finding in (*errors, *others[:SHOWN_FINDINGS]):
-        tell(f"  {finding.severity}: {finding}")
-    if len(others) > SHOWN_FINDINGS:
-        tell(f"  and {len(others) - SHOWN_FINDINGS} more; --json lists them all")
+    tell_findings(errors, indent="  ")
+    tell_findings(others, indent="  ", most=SHOWN_FINDINGS)

@@ -3,6 +3,7 @@
 import click
 
 from hanpon.cli.options import Settings, json_option, print_json, print_lines, setting_options, wait_option
+from hanpon.runs.withdrawal import Withdrawal
 from hanpon.runs.withdrawal import withdraw as withdraw_edition
 from hanpon.wiring import DATASTORE, STORAGE, new_run, open_datastore, open_storage
 
@@ -17,7 +18,8 @@ from hanpon.wiring import DATASTORE, STORAGE, new_run, open_datastore, open_stor
 def withdraw(*, name: str, version: str, purge: bool, wait: float, as_json: bool, settings: Settings) -> None:
     """Take an edition away from its readers.
 
-    NAME at VERSION leaves the datastore first, then storage's front. Its objects stay unless --purge is given.
+    NAME at VERSION is no longer found, listed or shown. Its objects stay in storage, for a release to use again,
+    unless --purge is given.
     """
     withdrawal = withdraw_edition(
         name, version, open_storage(settings), open_datastore(settings), run=new_run(), purge=purge, wait=wait
@@ -25,4 +27,11 @@ def withdraw(*, name: str, version: str, purge: bool, wait: float, as_json: bool
     if as_json:
         print_json(withdrawal.as_record())
         return
-    print_lines([f"{withdrawal.edition}: withdrawn, {withdrawal.rows} rows and {withdrawal.objects} objects removed"])
+    print_lines(_lines(withdrawal))
+
+
+def _lines(withdrawal: Withdrawal) -> list[str]:
+    state = "withdrawn" if withdrawal.rows or withdrawal.objects else "was withdrawn before"
+    line = f"{withdrawal.edition}: {state}, {withdrawal.rows} rows and {withdrawal.objects} objects removed"
+    stay = f"  {withdrawal.kept} objects stay for a later release; --purge removes them"
+    return [line, stay] if withdrawal.kept else [line]

@@ -42,11 +42,14 @@ class Node:
 
 
 class UnresolvedReference(Exception):
-    """A `$ref` that leads nowhere: dangling, outside the bundle, remote, or a loop of references alone."""
+    """A `$ref` that leads nowhere: dangling, outside the bundle, remote, or a loop of references alone.
+
+    `reference` is as written, and may hold a password: it is shown masked, or not at all.
+    """
 
     def __init__(self, where: Place, reference: str, rule: str, reason: str) -> None:
         self.where, self.reference, self.rule, self.reason = where, reference, rule, reason
-        super().__init__(f"{where}: {reference}: {reason}")
+        super().__init__(f"{where}: {reason}")
 
 
 class Definition(Protocol):

@@ -4,7 +4,14 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
+from hanpon.contracts.lines import cut_in_the_middle, one_line
 from hanpon.contracts.pointers import pointer_of
+
+MAX_MESSAGE = 2000
+"""Characters of a message in a record; a longer one is cut in its middle."""
+
+_SHOWN_FILE, _SHOWN_POINTER, _SHOWN_MESSAGE = 200, 300, 1000
+"""The same for people."""
 
 
 class Severity(StrEnum):
@@ -32,11 +39,13 @@ class Place:
         return Place(self.file, self.pointer + pointer_of(keys))
 
     def __str__(self) -> str:
+        """For people: safe for a terminal, on one line, and cut where it is very long. Not an identity."""
         line = f":{self.line}" if self.line else ""
-        pointer = f"#{self.pointer}" if self.pointer else ""
-        return f"{self.file}{line}{pointer}"
+        pointer = f"#{one_line(self.pointer, _SHOWN_POINTER)}" if self.pointer else ""
+        return f"{one_line(self.file, _SHOWN_FILE)}{line}{pointer}"
 
     def as_record(self) -> dict[str, Any]:
+        """The place as it is, whole."""
         return {"file": self.file, "pointer": self.pointer, "line": self.line or None}
 
 
@@ -50,12 +59,12 @@ class Finding:
     message: str
 
     def as_record(self) -> dict[str, Any]:
-        """The record of `schemas/finding.schema.json`."""
+        """The record of `schemas/finding.schema.json`, its message bounded."""
         return {
             "rule": self.rule,
             "severity": str(self.severity),
             "where": self.where.as_record(),
-            "message": self.message,
+            "message": cut_in_the_middle(self.message, MAX_MESSAGE),
         }
 
     @classmethod
@@ -65,7 +74,8 @@ class Finding:
         return cls(record["rule"], Severity(record["severity"]), place, record["message"])
 
     def __str__(self) -> str:
-        return f"{self.where}: {self.message} [{self.rule}]"
+        """One line of a terminal."""
+        return f"{self.where}: {one_line(self.message, _SHOWN_MESSAGE)} [{self.rule}]"
 
 
 def in_order(findings: "list[Finding]") -> "tuple[Finding, ...]":

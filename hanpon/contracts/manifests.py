@@ -101,9 +101,8 @@ class ObjectRef:
 class Manifest:
     """An edition, whole. Entries are in order of id. No clock, no run, no machine in it.
 
-    `inputs` (path to sha256 of every file read, "" for one that a reference names but is not there), `settings`
-    (digest of what hanpon.yaml says) and `recipe` (a hand-raised integer per renderer) tell a later run that nothing
-    needs to be parsed: all equal, all equal.
+    `inputs` (what stood at every path that reading led to), `settings` (digest of what hanpon.yaml says) and `recipe`
+    (a hand-raised integer per renderer) tell a later run that nothing needs to be parsed: all equal, all equal.
     """
 
     edition: Edition

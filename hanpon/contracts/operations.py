@@ -4,6 +4,7 @@ Texts called `description` are Markdown as written (OpenAPI 3.1.1 §4.6); every 
 control characters or lone surrogates, so that it can stand in any page.
 """
 
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
@@ -78,6 +79,12 @@ class Parameter:
     examples: tuple[Example, ...] = ()
     unresolved: str = ""
     place: Place
+
+    @property
+    def identity(self) -> tuple[str, ...]:
+        """Name and location; names that are shown alike because they hold what cannot be shown stay two."""
+        told_apart_by = (self.place.file, self.place.pointer) if "\ufffd" in self.name else ()
+        return (self.name, self.location, *told_apart_by)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -180,18 +187,24 @@ class Callback:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tag:
-    """A tag of an operation with what the definition says of it; `title` is its display name."""
+    """A tag of an operation with what the definition says of it; `title` is its display name.
+
+    `parent` is the tag it is part of, `kind` what it is for (OpenAPI 3.2).
+    """
 
     name: str
     title: str = ""
     description: str = ""
+    parent: str = ""
+    kind: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Operation:
     """A method of a path, of a webhook, or of a callback.
 
-    `target` is the path as written, the webhook's name, or the callback's expression. `parameters` are those of
+    `target` is the path as written, the webhook's name, or the callback's expression; `written` is method and target
+    where they hold what no page can show, else "". `parameters` are those of
     the path item with the operation's own laid over them (identity: name and location). `servers` are the
     operation's, else the path item's, else the root's; `security` the operation's, else the root's, None where
     nothing is said. The root's are those of the API, so webhooks and callbacks, which the API sends, take none of
@@ -201,6 +214,7 @@ class Operation:
     kind: Literal["path", "webhook", "callback"]
     method: str
     target: str
+    written: str = ""
     summary: str = ""
     description: str = ""
     path_summary: str = ""
@@ -237,8 +251,10 @@ class Operation:
 
     @property
     def logical_path(self) -> str:
-        """What its document's id is made of (`contracts.documents.identify`)."""
-        return self.heading if self.kind == "path" else f"{self.kind} {self.heading}"
+        """What its document's id is made of (`contracts.documents.identify`): one for each target."""
+        path = self.heading if self.kind == "path" else f"{self.kind} {self.heading}"
+        # no heading holds a NUL, and ASCII keeps lone surrogates apart
+        return f"{path}\x00{json.dumps(self.written)}" if self.written else path
 
 
 @dataclass(frozen=True, kw_only=True)

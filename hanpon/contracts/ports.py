@@ -27,11 +27,18 @@ class BundleTree(Protocol):
     def links(self) -> frozenset[str]:
         """Symbolic links met on the way, to tell a user why a path is not there."""
 
+    def unreadable(self) -> frozenset[str]:
+        """Folders that this user may not list: what stands in them is not known."""
+
     def size(self, path: str) -> int:
-        """Bytes of a file of `paths()`."""
+        """Bytes of a file of `paths()`.
+
+        Raises Missing for any other path (a link, a folder, what lies behind a link), Unavailable for one that may
+        stand in an unreadable folder.
+        """
 
     def read(self, path: str) -> bytes:
-        """A file of `paths()`. Raises Missing for any other path, Unavailable where the disk fails."""
+        """A file of `paths()`, whatever its size. Raises as `size` does, and Unavailable where the disk fails."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,15 +10,17 @@ from hanpon.contracts.operations import ApiSource, Operation
 def names_of(source: ApiSource) -> Inventory:
     """Every name that the source has, sorted by kind and name, each once.
 
-    Paths and webhooks bear the id of their page; a callback is described on the page of its operation. An
-    operation that is hidden is in the source no more, so it is on no page and in no inventory.
+    Paths and webhooks bear the id of their page (of its first part); two that differ only in what cannot be shown
+    look alike and are two. A callback is described on the page of its operation. An operation that is hidden is in
+    the source no more, so it is on no page and in no inventory.
     """
-    found: dict[tuple[str, str], Name] = {}
+    found: dict[tuple[str, str, str], Name] = {}
     for operation in source.documented:
         for name in _names_of(source, operation):
-            first = found.setdefault((name.kind, name.name), name)
+            key = (name.kind, name.name, name.document)
+            first = found.setdefault(key, name)
             if first.deprecated and not name.deprecated:
-                found[name.kind, name.name] = name
+                found[key] = name
     return Inventory(source.item.edition, tuple(found[key] for key in sorted(found)))
 
 

@@ -5,8 +5,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from hanpon.contracts.bundle import ApiItem, Item
-from hanpon.contracts.digests import digest_of
-from hanpon.contracts.errors import InvalidInput, Missing
+from hanpon.contracts.errors import InvalidInput
 from hanpon.contracts.findings import Finding, Severity, in_order
 from hanpon.contracts.manifests import Manifest
 from hanpon.contracts.ports import BundleTree, DefinitionValidator, Verdict
@@ -14,13 +13,11 @@ from hanpon.inventory.api_names import names_of
 from hanpon.releases.edition_print import PrintedEdition, print_edition
 from hanpon.sources.definitions.checks import check_definition, without_repeats
 from hanpon.sources.definitions.files import open_definition
+from hanpon.sources.definitions.inputs import is_as_remembered, was_read
 from hanpon.sources.openapi.reader import read_api
 from renderers import operation
 
 RECIPE: Mapping[str, int] = {"operation": operation.RECIPE}
-
-ABSENT = ""
-"""Stands among the inputs for a file that a reference names and that is not there: its coming is a change."""
 
 
 class Validation(StrEnum):
@@ -56,15 +53,15 @@ def print_item(item: Item, workshop: Workshop) -> Printed:
     own = list(check_definition(definition))
     verdict_of = workshop.validator.start(item.definition, definition.contents, item.encoding)
     source = read_api(definition, item)
-    documents = tuple(operation.render(source))
-    own.extend(definition.with_lines(source.findings))
+    rendered = operation.render(source)
+    own.extend(definition.with_lines((*source.findings, *rendered.findings)))
     if item.readme:
         own.append(_not_printed_yet(item, "the README of an API is not published yet", Severity.WARNING))
     findings = in_order(own)
     edition = print_edition(
-        documents,
+        rendered.documents,
         names_of(source),
-        inputs={**definition.files, **dict.fromkeys(definition.absent, ABSENT)},
+        inputs=definition.inputs,
         settings=item.settings_digest,
         recipe=RECIPE,
         findings=findings,
@@ -80,16 +77,17 @@ def still_stands(item: Item, manifest: Manifest | None, tree: BundleTree) -> boo
         and isinstance(item, ApiItem)
         and manifest.settings == item.settings_digest
         and dict(manifest.recipe) == dict(RECIPE)
-        and all(_digest(path, tree) == digest for path, digest in manifest.inputs.items())
+        and all(is_as_remembered(path, digest, tree) for path, digest in manifest.inputs.items())
     )
 
 
 def reprint(item: Item, manifest: Manifest, workshop: Workshop) -> Printed:
     """What printing would say of a manifest that still stands, without parsing anything here."""
     assert isinstance(item, ApiItem)  # noqa: S101  `still_stands` saw to it
-    verdict = workshop.validator.known(item.definition, manifest.inputs, item.encoding)
+    read = {path: digest for path, digest in manifest.inputs.items() if was_read(digest)}
+    verdict = workshop.validator.known(item.definition, read, item.encoding)
     if verdict is None and workshop.validation is Validation.STRICT:
-        contents = {path: workshop.tree.read(path) for path, digest in manifest.inputs.items() if digest != ABSENT}
+        contents = {path: workshop.tree.read(path) for path in read}
         verdict = workshop.validator.start(item.definition, contents, item.encoding)()
     judgement = judged(manifest.findings, verdict or Verdict(()), workshop.validation)
     return Printed(edition=None, names=manifest.names, findings=judgement)
@@ -101,13 +99,6 @@ def judged(own: tuple[Finding, ...], verdict: Verdict, validation: Validation) -
     if validation is Validation.STRICT and any(f.severity is Severity.ERROR for f in findings):
         raise InvalidInput(findings)
     return findings
-
-
-def _digest(path: str, tree: BundleTree) -> str:
-    try:
-        return digest_of(tree.read(path))
-    except Missing:
-        return ABSENT
 
 
 def _not_printed_yet(item: Item, words: str, severity: Severity = Severity.ERROR) -> Finding:

@@ -59,36 +59,37 @@ def release(job: ReleaseRun) -> RunReport:
         items = _asked_for(read_bundle(job.workshop.tree).items, job.options.only)
     except InvalidInput as refusal:
         return replace(report, findings=refusal.problems, exit_code_of_run=refusal.exit_code)
-    narrowed: set[Edition] = set()
+    lost: dict[Edition, tuple[str, ...]] = {}
     if not job.options.dry_run:
         job.press.storage.tidy()
-        narrowed = {item.edition for item in items if _narrow_first(item, job)}
+        lost = {item.edition: _narrow_first(item, job) for item in items}
     for item in items:
         done = _release_item(item, job, report)
-        if done.status is Status.FAILED and item.edition in narrowed:
-            done = replace(done, findings=(*done.findings, _narrowed_all_the_same(item)))
+        if done.status is Status.FAILED and lost.get(item.edition):
+            done = replace(done, findings=(*done.findings, _narrowed_all_the_same(item, lost[item.edition])))
         report = replace(report, editions=(*report.editions, done))
     return report
 
 
-def _narrow_first(item: Item, job: ReleaseRun) -> bool:
+def _narrow_first(item: Item, job: ReleaseRun) -> tuple[str, ...]:
     """Readers who lose access lose it before anything else is done, whatever becomes of the release.
 
-    True where somebody lost it.
+    Those who lost it.
     """
     # What goes wrong here goes wrong again, and is told, when the edition's turn comes.
     with suppress(HanponError):
         if not narrowings(job.press.datastore.rows(item.edition), item.readers):
-            return False
+            return ()
         with job.press.storage.hold(item.edition, job.run, job.options.wait):
             _refuse_stranger(item, job, survey(item.edition, job.press.storage, job.press.datastore))
-            narrow(item.edition, narrowings(job.press.datastore.rows(item.edition), item.readers), job.press)
-            return True
-    return False
+            rows = job.press.datastore.rows(item.edition)
+            narrow(item.edition, narrowings(rows, item.readers), job.press)
+            return tuple(sorted({reader for row in rows.values() for reader in row.readers} - set(item.readers)))
+    return ()
 
 
-def _narrowed_all_the_same(item: Item) -> Finding:
-    words = f"{item.edition}: readers who lose their access lost it, though nothing else of the release came about"
+def _narrowed_all_the_same(item: Item, lost: tuple[str, ...]) -> Finding:
+    words = f"{item.edition}: access was taken from {', '.join(lost)}; nothing else of this release was published"
     return Finding("readers-narrowed", Severity.WARNING, item.place, words)
 
 
@@ -211,8 +212,12 @@ class _Release:
         manifest = printed.edition.manifest if printed.edition else found.manifest
         assert manifest is not None  # noqa: S101  an edition is not printed only where its manifest stands
         plan = plan_edition(manifest, found)
-        findings = (*printed.findings, _damaged(self._item)) if found.damaged else printed.findings
-        self.report = replace(self.report, counts=plan.counts, names=printed.names, findings=findings)
+        findings = [*printed.findings]
+        if found.damaged:
+            findings.append(_damaged(self._item))
+        if plan.before and not plan.counts.documents:
+            findings.append(_emptied(self._item, plan.before))
+        self.report = replace(self.report, counts=plan.counts, names=printed.names, findings=tuple(findings))
         if plan.removes_too_much and not self._job.options.allow_removals:
             raise InvalidInput([_too_many_removals(self._item, plan.counts)])
         return plan
@@ -250,6 +255,11 @@ def _refuse_stranger(item: Item, job: ReleaseRun, found: Found) -> None:
 def _damaged(item: Item) -> Finding:
     words = f"{item.edition}: its manifest was gone or damaged, so the edition was printed and planned anew"
     return Finding("manifest-damaged", Severity.WARNING, item.place, words)
+
+
+def _emptied(item: Item, before: int) -> Finding:
+    words = f"{item.edition}: the definition has no operation any more, so none of {before} documents remains"
+    return Finding("edition-emptied", Severity.WARNING, item.place, words)
 
 
 def _too_many_removals(item: Item, counts: Counts) -> Finding:

@@ -18,6 +18,8 @@ class Withdrawal:
     edition: Edition
     rows: int
     objects: int
+    kept: int
+    """Objects that stay in storage, for a release to use again."""
 
     def as_record(self) -> dict[str, object]:
         return {
@@ -26,6 +28,7 @@ class Withdrawal:
             "version": self.edition.version,
             "rows": self.rows,
             "objects": self.objects,
+            "kept": self.kept,
         }
 
 
@@ -58,7 +61,9 @@ def _withdraw(edition: Edition, storage: Storage, datastore: Datastore, *, purge
     storage.delete([*front, *rest])
     if purge:
         _forget_findings(edition, storage)
-    return Withdrawal(edition=edition, rows=len(rows), objects=len(front) + len(rest))
+    return Withdrawal(
+        edition=edition, rows=len(rows), objects=len(front) + len(rest), kept=len(stored) - len(front) - len(rest)
+    )
 
 
 def _forget_findings(edition: Edition, storage: Storage) -> None:

@@ -3,6 +3,8 @@
 import os
 import socket
 import unicodedata
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -211,3 +213,71 @@ def test_reading_leaves_no_descriptor_open(tmp_path: Path) -> None:
     tree = FolderTree(tmp_path)
     tree.read("a/b/c.md")
     assert len(list(descriptors.iterdir())) == before
+
+
+def test_files_and_folders_that_vanish_while_the_folder_is_listed_are_left_out(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write(tmp_path, "a.md", "out/.held/api--a--v1/lock", "out/x.json", "z/b.md")
+    listed = os.scandir
+
+    @contextmanager
+    def scandir_late(descriptor: int) -> Iterator[list["os.DirEntry[str]"]]:
+        with listed(descriptor) as entries:
+            found = list(entries)
+        if any(entry.name == "x.json" for entry in found):
+            (tmp_path / "out" / "x.json").unlink()
+            for folder in (".held/api--a--v1", ".held"):
+                for file in (tmp_path / "out" / folder).glob("lock"):
+                    file.unlink()
+                (tmp_path / "out" / folder).rmdir()
+        yield found
+
+    monkeypatch.setattr(os, "scandir", scandir_late)
+    assert list(FolderTree(tmp_path).paths()) == ["a.md", "z/b.md"]
+
+
+def test_a_folder_that_may_not_be_read_matters_only_to_what_may_stand_in_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write(tmp_path, "a.md", "closed/b.md", "closed/deep/c.md")
+    opened = os.open
+
+    def refuse(name: object, *arguments: object, **options: object) -> int:
+        if name == "closed":
+            raise PermissionError(13, "Permission denied")
+        return opened(name, *arguments, **options)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(os, "open", refuse)
+    tree = FolderTree(tmp_path)
+    assert list(tree.paths()) == ["a.md"]
+    assert tree.unreadable() == {"closed"}
+    assert tree.read("a.md") == b"a.md"
+    for path in ("closed/b.md", "closed/deep/c.md"):
+        with pytest.raises(Unavailable, match="may stand in closed, a folder that this user may not read"):
+            tree.size(path)
+    with pytest.raises(Missing):
+        tree.size("other/b.md")
+
+
+def test_a_folder_whose_files_may_not_be_looked_at_is_unreadable_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write(tmp_path, "a.md", "closed/b.md")
+    listed = os.scandir
+
+    class Closed:
+        name = "b.md"
+
+        def stat(self, *, follow_symlinks: bool) -> os.stat_result:
+            raise PermissionError(13, "Permission denied")
+
+    @contextmanager
+    def scandir_without_search(descriptor: int) -> Iterator[list[object]]:
+        with listed(descriptor) as entries:
+            found = list(entries)
+        yield [Closed()] if [entry.name for entry in found] == ["b.md"] else list(found)
+
+    monkeypatch.setattr(os, "scandir", scandir_without_search)
+    tree = FolderTree(tmp_path)
+    assert (list(tree.paths()), tree.unreadable()) == (["a.md"], {"closed"})

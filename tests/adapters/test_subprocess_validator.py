@@ -2,9 +2,11 @@
 
 import json
 import os
+import resource
 import socket
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Mapping
 from pathlib import Path
@@ -294,3 +296,54 @@ time.sleep(60)
     while is_running(child) and time.monotonic() < until:
         time.sleep(0.05)
     assert not is_running(child)
+
+
+NO_MORE = "openapi-spec-validator could not be started (Too many open files); our own checks decide."
+
+
+def test_a_validator_that_cannot_be_started_is_a_warning_too() -> None:
+    program = """
+import os, resource
+from hanpon.adapters.subprocess_validator import SubprocessValidator
+resource.setrlimit(resource.RLIMIT_NOFILE, (4, 4))
+given = SubprocessValidator().start("a.yaml", {"a.yaml": b"x"})()
+print(given.finished, given.findings[0].severity, given.findings[0].message)
+"""
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+    assert done.stdout.strip() == f"False warning {NO_MORE}", done.stderr
+
+
+@pytest.mark.parametrize("failure", [OSError(12, "Cannot allocate memory"), MemoryError()])
+def test_a_machine_without_memory_for_the_child_gets_the_warning(
+    failure: Exception, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    def refuse(*_arguments: object, **_options: object) -> None:
+        raise failure
+
+    monkeypatch.setattr(subprocess, "Popen", refuse)
+    given = SubprocessValidator(tmp_path).start("a.yaml", {"a.yaml": SOUND.encode()})()
+    assert not given.finished
+    assert [found.rule for found in given.findings] == ["validator-did-not-finish"]
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_where_no_thread_can_be_started_the_child_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(_thread: threading.Thread) -> None:
+        raise RuntimeError("can't start new thread")
+
+    before = children()
+    monkeypatch.setattr(threading.Thread, "start", refuse)
+    given = SubprocessValidator().start("a.yaml", {"a.yaml": SOUND.encode()})()
+    assert given.findings[0].message.startswith(
+        "openapi-spec-validator could not be started (can't start new thread)"
+    )
+    assert children() == before
+
+
+def test_a_cycle_that_eats_memory_is_given_up_before_the_machine_suffers() -> None:
+    every = ", ".join(f"{{$ref: '#/components/schemas/S{number}'}}" for number in range(8))
+    schemas = "".join(f"  S{number}: {{allOf: [{every}]}}\n" for number in range(8))
+    before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss
+    given = verdict({"a.yaml": HEAD + "paths: {}\ncomponents:\n schemas:\n" + schemas}, time_limit=20)
+    assert given.findings
+    assert max(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss, before) * 1024 < 1.5 * 1024**3

@@ -184,7 +184,7 @@ VALUES: dict[type, st.SearchStrategy[Any]] = {
     Pointer: POINTERS,
     RunRecord: st.builds(RunRecord, report=RUNS, at=MOMENTS, by=TEXTS, origin=TEXTS, ref=TEXTS),
     RunReport: RUNS,
-    Withdrawal: st.builds(Withdrawal, edition=EDITIONS, rows=COUNTS, objects=COUNTS),
+    Withdrawal: st.builds(Withdrawal, edition=EDITIONS, rows=COUNTS, objects=COUNTS, kept=COUNTS),
 }
 
 

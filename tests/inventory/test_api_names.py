@@ -35,25 +35,25 @@ def test_every_operation_webhook_and_callback_is_a_name_in_order() -> None:
 
 def test_names_and_pages_agree() -> None:
     source = source_of(DEFINITION)
-    pages = {document.id: document.metadata.section for document in render(source)}
+    pages = {document.id: document.metadata.section for document in render(source).documents}
     named = {name.document: name.name for name in names_of(source).names if name.document}
     assert named == pages
 
 
 def test_a_hidden_internal_operation_is_on_no_page_and_in_no_inventory() -> None:
     source = source_of(DEFINITION, api_item(internal="hide"))
-    assert "GET /a" not in {document.metadata.section for document in render(source)}
+    assert "GET /a" not in {document.metadata.section for document in render(source).documents}
     names = {name.name for name in names_of(source).names}
     assert "GET /a" not in names
     assert "POST {$other}" not in names
 
 
 def test_a_shown_internal_operation_is_marked() -> None:
-    (page,) = [d for d in render(source_of(DEFINITION)) if d.metadata.section == "GET /a"]
+    (page,) = [d for d in render(source_of(DEFINITION)).documents if d.metadata.section == "GET /a"]
     assert b"Internal: not meant for the public." in page.content
 
 
 def test_a_definition_without_paths_has_no_names() -> None:
     source = source_of("openapi: 3.1.0\ninfo: {title: T, version: '1'}\ncomponents: {}\n")
     assert names_of(source).names == ()
-    assert list(render(source)) == []
+    assert list(render(source).documents) == []

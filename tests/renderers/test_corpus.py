@@ -18,7 +18,8 @@ from hanpon.contracts.operations import ApiSource
 from hanpon.inventory.api_names import names_of
 from hanpon.sources.definitions.files import DefinitionFiles, open_definition
 from hanpon.sources.openapi.reader import read_api
-from renderers.operation import MAX_BYTES, render
+from renderers.operation import render
+from renderers.page_parts import MAX_BYTES
 from tests.apis import api_item
 from tests.conftest import CORPUS
 from tests.trees import MemoryTree
@@ -89,7 +90,7 @@ def test_a_real_definition_is_printed_whole(name: str) -> None:
         pytest.fail(f"{name} is refused: {refused}")
     language: Language = "ja" if re.search(r"\.ja\.|freee", name) else "en"
     source = read_api(definition, api_item(root, language=language))
-    documents = list(render(source))
+    documents = list(render(source).documents)
     expected = expected_names(definition)
     assert {operation.heading for operation in source.operations} == expected["paths"]
     assert {operation.heading for operation in source.webhooks} == expected["webhooks"]
@@ -162,5 +163,5 @@ def test_a_definition_in_one_file_and_its_twin_in_many_give_the_same_bytes() -> 
     for name in ("redocly/cafe.yaml", "redocly/cafe-split/cafe.yaml"):
         definition, root = opened(CORPUS / "openapi" / name)
         source = read_api(definition, api_item(root))
-        pages.append({document.id: document.content for document in render(source)})
+        pages.append({document.id: document.content for document in render(source).documents})
     assert pages[0] == pages[1]

@@ -32,7 +32,7 @@ def index(definition: str = DEFINITION, findings: tuple[Finding, ...] = FINDINGS
         settings="",
         recipe={},
         inventory=ObjectRef("", "", 0),
-        entries=tuple(sorted(map(Entry.of, render(source)), key=lambda entry: entry.id)),
+        entries=tuple(sorted(map(Entry.of, render(source).documents), key=lambda entry: entry.id)),
         names=0,
         findings=findings,
     )

@@ -41,14 +41,15 @@ def test_a_definition_gives_the_expected_pages(case: str) -> None:
     files = {path.relative_to(inputs).as_posix(): path.read_bytes() for path in sorted(inputs.rglob("*.yaml"))}
     settings = json.loads((folder / "item.json").read_text("utf-8")) if (folder / "item.json").exists() else {}
     source = source_of(files, api_item(**settings))
-    documents = list(operation.render(source))
+    rendered = operation.render(source)
+    documents = rendered.documents
     record = {
         "documents": [
             {"id": d.id, "slug": d.slug, "readers": list(d.readers), "metadata": d.metadata.as_record()}
             for d in documents
         ],
         "inventory": names_of(source).as_record(),
-        "findings": [str(finding) for finding in source.findings],
+        "findings": [str(finding) for finding in (*source.findings, *rendered.findings)],
     }
     assert_golden(folder / "expected.json", json.dumps(record, ensure_ascii=False, indent=1) + "\n")
     expected = folder / "expected"

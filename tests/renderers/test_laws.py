@@ -78,7 +78,7 @@ def test_no_value_anywhere_stops_the_printing(name: str, data: st.DataObject) ->
         except (KeyError, IndexError, TypeError):
             continue
     source = source_of(json.dumps(definition))
-    documents = list(render(source))
+    documents = list(render(source).documents)
     named = {entry.document for entry in names_of(source).names if entry.document}
     assert named == {document.id for document in documents}
     for page in map(Page, documents):
@@ -141,12 +141,12 @@ def test_names_enums_and_defaults_stay_text(text: str) -> None:
 def test_printing_twice_and_in_another_order_gives_the_same_bytes() -> None:
     for definition in DEFINITIONS.values():
         source = source_of(json.dumps(definition, default=str))
-        once = {document.id: document for document in render(source)}
-        again = {document.id: document for document in render(source)}
+        once = {document.id: document for document in render(source).documents}
+        again = {document.id: document for document in render(source).documents}
         turned = replace(source, operations=source.operations[::-1], webhooks=source.webhooks[::-1])
-        assert once == again == {document.id: document for document in render(turned)}
+        assert once == again == {document.id: document for document in render(turned).documents}
         for operation in source.operations:
-            (alone,) = render(replace(source, operations=(operation,), webhooks=()))
+            (alone,) = render(replace(source, operations=(operation,), webhooks=())).documents
             assert once[alone.id] == alone
 
 

@@ -6,11 +6,9 @@ from time import process_time
 import pytest
 from bs4 import Tag
 
-from hanpon.contracts.operations import ApiSource, Example, MediaType
-from renderers import operation
+from hanpon.contracts.operations import Example, MediaType
 from renderers.markdown_text import html_of
 from renderers.operation import render
-from renderers.operation_page import OperationPages
 from tests.apis import Page, api_item, page_of, pages_of, source_of
 
 HEAD = "openapi: 3.0.3\ninfo: {title: T, version: '1'}\n"
@@ -169,29 +167,12 @@ def test_every_property_of_a_schema_is_listed_however_many_there_are() -> None:
     assert len(body_of(f"{{type: object, properties: {{{properties}}}}}").rows()) == 900
 
 
-def test_a_page_that_would_be_too_large_gets_smaller_tables(monkeypatch: pytest.MonkeyPatch) -> None:
-    nested = (
-        "{type: object, properties: {"
-        + ", ".join(
-            f"p{number}: {{type: object, properties: {{a: {{type: string}}, b: {{type: string}}}}}}"
-            for number in range(90)
-        )
-        + "}}"
-    )
-    whole = body_of(nested)
-    assert len(whole.rows()) == 270
-    monkeypatch.setattr(operation, "MAX_BYTES", len(whole.document.content) - 1)
-    cut = body_of(nested)
-    assert len(cut.document.content) < len(whole.document.content)
-    assert "This table is cut at 100 rows and 5 levels." in cut.text
-
-
 def test_an_example_never_lost_to_its_media_type() -> None:
     source = source_of(HEAD + "paths: {/a: {get: {responses: {'200': {description: ok}}}}}")
     (found,) = source.operations
     media = MediaType(name="text/csv", examples=(Example(name="two", text="a,b\n1,2", is_json=False),))
     response = replace(found.responses[0], content=(media,))
-    (document,) = render(replace(source, operations=(replace(found, responses=(response,)),)))
+    (document,) = render(replace(source, operations=(replace(found, responses=(response,)),))).documents
     page = Page(document)
     assert page.soup.pre is not None
     assert page.soup.pre.get_text() == "a,b\n1,2"
@@ -242,16 +223,6 @@ def test_each_piece_of_a_page_names_its_part(language: str) -> None:
     captions = [tag.get_text() for tag in page.soup.find_all("caption")]
     assert len(captions) == 2
     assert all(caption.startswith("POST /a · ") and "application/json" in caption for caption in captions)
-
-
-def test_a_page_never_exceeds_its_limit_whatever_a_text_holds() -> None:
-    page = page_of(
-        HEAD
-        + f"paths: {{/a: {{get: {{description: {'word ' * 600_000}, responses: {{'200': {{description: fine}}}}}}}}}}"
-    )
-    assert len(page.document.content) < operation.MAX_BYTES
-    assert page.section("description") == "Description This section is left out: the page would be too large."
-    assert "fine" in page.section("responses")
 
 
 @pytest.mark.parametrize(
@@ -551,21 +522,6 @@ def test_items_of_a_stream_are_told_from_the_whole() -> None:
         "content: {application/jsonl: {itemSchema: {type: integer}}}}}}}}"
     )
     assert "each item of the stream: integer" in page.section("responses")
-
-
-def test_printers_of_smaller_pages_are_made_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    made = []
-
-    class Counted(OperationPages):
-        def __init__(self, source: ApiSource, rows: int, depth: int, *, examples: bool) -> None:
-            made.append(rows)
-            super().__init__(source, rows, depth, examples=examples)
-
-    monkeypatch.setattr(operation, "OperationPages", Counted)
-    monkeypatch.setattr(operation, "MAX_BYTES", 10)
-    paths = ", ".join(f"/{number}: {{get: {{responses: {{}}}}}}" for number in range(5))
-    assert len(list(render(source_of(f"{HEAD}paths: {{{paths}}}")))) == 5
-    assert made == [300, 100, 30, 10]
 
 
 def test_a_title_that_says_what_the_description_says_is_said_once() -> None:

@@ -170,6 +170,7 @@ def test_readers_lose_their_access_first_even_where_the_release_is_refused(
     edition = desk.edition()
     assert (edition["status"] == "failed") is stops
     assert edition["findings"][-1]["rule"] == "readers-narrowed"
+    assert "access was taken from all" in edition["findings"][-1]["message"]
     rows = dict(desk.rows())
     assert {principal for _, principal in rows["reader"]} == {"group:engineers@example.co.jp"}
     assert all("group:engineers" in row[-1] and '"all"' not in row[-1] for row in rows["document"])
@@ -378,6 +379,21 @@ def test_a_publication_whose_report_cannot_be_kept_is_published_and_told(desk: D
     assert "shop@v1: published" in result.stdout
     assert "run-not-recorded" in result.stderr
     assert desk.sections() == ["GET /a", "GET /b", "GET /d"]
+
+
+def test_an_edition_that_loses_its_last_document_is_warned_about(desk: Desk) -> None:
+    desk.release()
+    desk.put("shop.yaml", "openapi: 3.0.3\ninfo: {title: Shop, version: '1'}\npaths: {}\n")
+    edition = desk.edition()
+    assert (edition["documents"], edition["removed"]) == (0, 3)
+    assert "edition-emptied" in [finding["rule"] for finding in edition["findings"]]
+
+
+def test_doctor_says_that_a_store_cannot_be_written_to(desk: Desk) -> None:
+    result = desk.run("doctor", "--storage", "file:/proc/x", "--datastore", "sqlite:/dev/null/x.db")
+    assert result.exit_code == 4
+    assert "problem storage" in result.stdout
+    assert "problem datastore" in result.stdout
 
 
 def test_doctor_finds_a_bad_store_and_says_what_to_do(desk: Desk) -> None:

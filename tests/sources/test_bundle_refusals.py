@@ -1,6 +1,7 @@
 """A hanpon.yaml that is wrong: refused whole, with everything that is wrong in it."""
 
 import time
+import unicodedata
 from pathlib import Path
 
 import pytest
@@ -21,14 +22,23 @@ CASES = sorted((Path(__file__).parent / "cases").glob("*-bundle"))
 HEAD = "owner: me\nreaders: [all]\nlanguage: ja\n"
 
 
-def problems_of(text: str | bytes, *files: str, links: tuple[str, ...] = ()) -> tuple[Finding, ...]:
+def problems_of(
+    text: str | bytes, *files: str, links: tuple[str, ...] = (), unreadable: tuple[str, ...] = ()
+) -> tuple[Finding, ...]:
     with pytest.raises(InvalidInput) as caught:
-        read_bundle(MemoryTree({"hanpon.yaml": text, **dict.fromkeys(files, b"")}, links=links))
+        read_bundle(
+            MemoryTree(
+                {"hanpon.yaml": text, **dict.fromkeys(files, b"")},
+                links=links,
+                unreadable=unreadable,
+            )
+        )
     return caught.value.problems
 
 
-def told(items: str, *files: str, links: tuple[str, ...] = ()) -> list[str]:
-    return [str(problem) for problem in problems_of(f"{HEAD}items:\n{items}\n", *files, links=links)]
+def told(items: str, *files: str, links: tuple[str, ...] = (), unreadable: tuple[str, ...] = ()) -> list[str]:
+    text = f"{HEAD}items:\n{items}\n"
+    return [str(problem) for problem in problems_of(text, *files, links=links, unreadable=unreadable)]
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
@@ -249,7 +259,7 @@ def test_an_address_no_page_can_stand_below_is_refused_without_quoting_it(addres
 
 def test_a_password_in_an_address_among_paths_is_not_quoted() -> None:
     (line,) = told("  - {kind: api, name: a, version: v1, definition: 'https://user:pw@example.com/a'}")
-    assert "//…@example.com/a" in line
+    assert "//***@example.com/a" in line
 
 
 @pytest.mark.parametrize("encoding", ["klingon", "base64", "rot13", "punycode", "IDNA", "a\\0b", "../../x"])
@@ -343,3 +353,71 @@ def test_any_value_in_hanpon_yaml_is_read_or_refused(value: object) -> None:
 @given(st.binary(max_size=60) | st.text(max_size=60).map(lambda text: text.encode("utf-8", "replace")))
 def test_any_bytes_in_hanpon_yaml_are_read_or_refused(data: bytes) -> None:
     read_or_refuse(data)
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["\u2126", "\u1112\u1161\u11ab", "\ufa19", "go-\ufa19.x"],
+    ids=["ohm", "jamo", "compatibility ideograph", "beside signs"],
+)
+@pytest.mark.parametrize("key", ["name", "api"])
+def test_letters_that_nfc_writes_otherwise_are_refused_with_what_to_write(name: str, key: str) -> None:
+    names = {"name": "a", "api": "b", key: name}
+    fields = "".join(f"{each}: {text}, " for each, text in names.items())
+    (line,) = told(f"  - {{kind: design, {fields}api_version: v1, files: a.md}}", "a.md")
+    composed = unicodedata.normalize("NFC", name)
+    assert line.endswith(f"is not in Unicode NFC (composed characters); write `{composed}`. [bad-name]")
+
+
+@pytest.mark.parametrize(
+    "pair", [("customer", "ｃｕｓｔｏｍｅｒ"), ("ﬁle", "FILE"), ("ガイド", "ｶﾞｲﾄﾞ"), ("K", "\u212a")]
+)
+def test_names_that_look_like_one_another_are_refused(pair: tuple[str, str]) -> None:
+    items = "\n".join(
+        f"  - {{kind: api, name: {name}, version: v1, definition: {file}}}"
+        for name, file in zip(pair, "ab", strict=True)
+    )
+    rules = [line.rpartition(" ")[2] for line in told(items, "a", "b")]
+    assert "[differs-in-case]" in rules
+
+
+@pytest.mark.parametrize("word", ["ＡＬＬ", "ｃｏｍｍｏｎ"])
+def test_reserved_words_are_reserved_in_every_width(word: str) -> None:
+    (line,) = told(f"  - {{kind: api, name: {word}, version: v1, definition: a}}", "a")
+    assert line.endswith("[reserved-name]")
+
+
+@pytest.mark.parametrize(
+    ("wanted", "is_told"),
+    [
+        ("docs/closed/a.md", True),
+        ("docs/closed", True),
+        ("docs/**/*.md", True),
+        ("**/*.md", True),
+        ("docs/*/a.md", True),
+        ("docs/cl*/**", True),
+        ("docs/*.md", False),
+        ("docs/*", False),
+        ("docs/open/**/*", False),
+        ("*/a.md", False),
+    ],
+)
+def test_a_folder_that_may_not_be_read_is_told_where_what_is_wanted_may_stand_in_it(
+    wanted: str, is_told: bool
+) -> None:
+    item = f"  - {{kind: guideline, name: a, files: '{wanted}'}}"
+    files = ("docs/a.md", "docs/open/a.md")
+    if is_told:
+        (line,) = told(item, *files, unreadable=("docs/closed",))
+        assert "the folder `docs/closed`, which this user may not read" in line
+        assert line.endswith("[unreadable-folder]")
+    else:
+        text = f"{HEAD}items:\n{item}\n"
+        tree = MemoryTree({"hanpon.yaml": text, **dict.fromkeys(files, b"")}, unreadable=["docs/closed"])
+        assert read_bundle(tree).items
+
+
+def test_code_below_a_folder_that_may_not_be_read_is_told() -> None:
+    item = "  - {kind: component, name: a, version: v1, code: {language: go, path: src}}"
+    (line,) = told(item, "src/a.go", unreadable=("src/closed",))
+    assert line.endswith("[unreadable-folder]")

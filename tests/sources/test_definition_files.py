@@ -6,9 +6,10 @@ import pytest
 
 from hanpon.contracts.definitions import UnresolvedReference
 from hanpon.contracts.digests import digest_of
-from hanpon.contracts.errors import InvalidInput, Missing
+from hanpon.contracts.errors import InvalidInput, Missing, Unavailable
 from hanpon.sources.definitions.checks import check_definition
 from hanpon.sources.definitions.files import MAX_CHAIN, DefinitionFiles, open_definition
+from hanpon.sources.definitions.inputs import is_as_remembered
 from tests.trees import MemoryTree
 
 HEAD = "openapi: 3.0.3\ninfo: {title: T, version: '1'}\npaths: {}\n"
@@ -156,7 +157,7 @@ def test_what_was_looked_for_in_vain_is_remembered() -> None:
     opened = definition(HEAD + "x: {$ref: none.yaml}\n")
     with pytest.raises(UnresolvedReference):
         opened.follow(opened.root.child("x"))
-    assert opened.absent == {"api/none.yaml"}
+    assert opened.inputs["api/none.yaml"] == ""
 
 
 @pytest.mark.parametrize("loop", ["x: {$ref: '#/x'}", "x: {$ref: '#/y'}\ny: {$ref: '#/x'}", "x: {$ref: b.yaml#/c}"])
@@ -310,3 +311,94 @@ def test_a_definition_in_another_encoding_has_lines_too() -> None:
     opened = open_definition(MemoryTree({"a.yaml": text.encode("cp932")}), "a.yaml", "cp932")
     assert opened.root.value["info"]["title"] == "顧客API"
     assert [str(found.where) for found in check_definition(opened)] == ["a.yaml:4#/tags"]
+
+
+ROOT = HEAD + "components: {schemas: {A: {$ref: 'REFERENCE'}}}\n"
+BEFORE_AND_AFTER: dict[str, tuple[str, MemoryTree, dict[str, str]]] = {
+    "a file in the place of a link": (
+        "b.yaml",
+        MemoryTree({}, links=["api/b.yaml"]),
+        {"api/b.yaml": "a: 1"},
+    ),
+    "a folder in the place of a link": ("d/b.yaml", MemoryTree({}, links=["api/d"]), {"api/d/b.yaml": "a: 1"}),
+    "nothing in the place of a link": ("b.yaml", MemoryTree({}, links=["api/b.yaml"]), {}),
+    "a file that was too large": (
+        "b.yaml",
+        MemoryTree({"api/b.yaml": "a: 1"}, sizes={"api/b.yaml": 10**9}),
+        {"api/b.yaml": "a: 1"},
+    ),
+    "a file that was no YAML": ("b.yaml", MemoryTree({"api/b.yaml": "a: ["}), {"api/b.yaml": "a: 1"}),
+    "a file that was no text": ("b.yaml", MemoryTree({"api/b.yaml": b"\xff\x00\xfe"}), {"api/b.yaml": "a: 1"}),
+    "a file that was not there": ("b.yaml", MemoryTree({}), {"api/b.yaml": "a: 1"}),
+    "a name in its decoded spelling": ("b%20c.yaml", MemoryTree({}), {"api/b c.yaml": "a: 1"}),
+    "a name in its literal spelling": ("b%20c.yaml", MemoryTree({}), {"api/b%20c.yaml": "a: 1"}),
+    "the better spelling of a name": (
+        "b%20c.yaml",
+        MemoryTree({"api/b%20c.yaml": "a: 1"}),
+        {"api/b%20c.yaml": "a: 1", "api/b c.yaml": "a: 2"},
+    ),
+    "a neighbour at the document's own address": (
+        "https://e.example/x/b.yaml",
+        MemoryTree({}),
+        {"api/b.yaml": "a: 1"},
+    ),
+    "a file that was removed": ("b.yaml", MemoryTree({"api/b.yaml": "a: 1"}), {}),
+    "a file in the place of a folder": ("d", MemoryTree({"api/d/b.yaml": "a: 1"}), {"api/d": "a: 1"}),
+    "a file that has become too large": (
+        "b.yaml",
+        MemoryTree({"api/b.yaml": "a: 1"}),
+        {"api/b.yaml": "a: 1" + " " * 64 * 1024 * 1024},
+    ),
+}
+
+
+@pytest.mark.parametrize("change", BEFORE_AND_AFTER)
+def test_whatever_a_reference_led_to_is_noticed_when_it_changes(change: str) -> None:
+    reference, before, after = BEFORE_AND_AFTER[change]
+    root = ROOT.replace("REFERENCE", reference).replace("3.0.3", "3.2.0") + "$self: https://e.example/x/root.yaml\n"
+    before.put("api/root.yaml", root)
+    opened = open_definition(before, "api/root.yaml")
+    check_definition(opened)
+    assert all(is_as_remembered(path, was, before) for path, was in opened.inputs.items())
+    now = MemoryTree({"api/root.yaml": root, **after})
+    assert not all(is_as_remembered(path, was, now) for path, was in opened.inputs.items())
+
+
+def test_a_folder_that_may_not_be_read_stops_a_reference_into_it() -> None:
+    tree = MemoryTree({"api/root.yaml": ROOT.replace("REFERENCE", "d/b.yaml")}, unreadable=["api/d"])
+    opened = open_definition(tree, "api/root.yaml")
+    with pytest.raises(Unavailable, match="api/d"):
+        check_definition(opened)
+
+
+@pytest.mark.parametrize(
+    "reference",
+    [
+        "https://user:SECRETPW@h/x.yaml",
+        "https://user:SECRETPW/more@h/x.yaml",
+        "https://user:SEC RETPW@h/x.yaml",
+        "//user:SECRETPW@h/x.yaml",
+        "user:SECRETPW@h/x.yaml",
+        "x/https://user:SECRETPW@h/x.yaml",
+        "#/a/https:~1~1user:SECRETPW@h",
+        "#user:SECRETPW@h",
+        "2user:SECRETPW@h/x.yaml",
+        "https%3A%2F%2Fuser:SECRETPW@h/x.yaml",
+        "https://user:SECRETPW" + "x" * 3000 + "@h/x.yaml",
+    ],
+)
+def test_no_finding_quotes_a_password_in_a_reference(reference: str) -> None:
+    parts = (
+        "openapi: 3.2.0\ninfo: {title: T, version: '1'}\n",
+        f"x: {{$ref: '{reference}'}}\n",
+        f"paths: {{/a: {{$ref: '{reference}'}}}}\n",
+        f"components: {{schemas: {{A: {{discriminator: {{propertyName: p, mapping: {{q: '{reference}'}}}}}}}}}}\n",
+    )
+    opened = definition("".join(parts))
+    found = check_definition(opened)
+    assert len(found) >= 2
+    assert not [one for one in found if "SEC" in one.message or "RETPW" in one.message]
+    with pytest.raises(UnresolvedReference) as caught:
+        opened.follow(opened.root.child("x"))
+    assert "RETPW" not in str(caught.value)
+    assert "RETPW" not in caught.value.reason

@@ -8,6 +8,7 @@ from hanpon.contracts.editions import EVERY_VERSION
 from hanpon.contracts.findings import Place
 from hanpon.sources.bundles.expectations import keys_of_kind, kind_of
 from hanpon.sources.bundles.shape import BUNDLE_FILE
+from hanpon.sources.texts.text_problems import shown
 from schemas import load
 
 MOST_ITEMS: int = load("bundle")["properties"]["items"]["maxItems"]
@@ -54,7 +55,7 @@ class Entry:
 
     def __str__(self) -> str:
         version = "" if self.version in {"", EVERY_VERSION} else f"@{self.version}"
-        return f"`{self.text('name')}{version}` in line {self.line}"
+        return f"{shown(self.text('name') + version)} in line {self.line}"
 
 
 def entries_of(raw: Any, lines: dict[str, int]) -> list[Entry]:

@@ -10,7 +10,14 @@ from pathlib import PurePosixPath
 
 from hanpon.contracts.findings import Finding, Place
 from hanpon.contracts.ports import BundleTree
-from hanpon.sources.bundles.patterns import candidates, fixed_part, is_pattern, select, select_on_the_way
+from hanpon.sources.bundles.patterns import (
+    candidates,
+    fixed_part,
+    is_pattern,
+    select,
+    select_above,
+    select_on_the_way,
+)
 from hanpon.sources.texts.text_problems import problem, shown
 
 MOST_COMPARISONS = 5_000_000
@@ -24,6 +31,7 @@ class BundlePaths:
         self._paths = tree.paths()
         self._links = tree.links()
         self._sorted_links = sorted(self._links)
+        self._unreadable = tree.unreadable()
         self._selected: dict[str, Sequence[str]] = {}
         self._compared = 0
         self.problems: list[Finding] = []
@@ -37,7 +45,7 @@ class BundlePaths:
             self._report("bad-path", place, f"{shown(path)} has another task in this bundle; take it out here.")
         elif is_pattern(path):
             self._report("bad-path", place, f"Expected the path of one file, found the pattern {shown(path)}.")
-        elif not self._behind_a_link(path, place):
+        elif not self._behind_a_link(path, place) and not self._is_hidden(path, self._above(path), place):
             message = f"There is no file {shown(path)} in the bundle; {self._advice(path)}"
             self._report("missing-file", place, message)
         return ""
@@ -48,7 +56,7 @@ class BundlePaths:
             path = self.file(written, place, without)
             return [path] if path else []
         pattern = self._well_written(written, place)
-        if not pattern or self._is_exhausted() or self._is_linked(pattern, place):
+        if not pattern or self._is_exhausted() or self._is_barred(pattern, place):
             return []
         found = [path for path in self._selection(pattern, place) if path not in without]
         if not found and not self._is_exhausted():
@@ -62,7 +70,7 @@ class BundlePaths:
         if is_pattern(folder):
             self._report("bad-path", place, f"Expected the path of one folder, found the pattern {shown(folder)}.")
         pattern = "**/*" if folder == "." else f"{folder}/**/*"
-        if not folder or is_pattern(folder) or self._is_exhausted() or self._is_linked(pattern, place):
+        if not folder or is_pattern(folder) or self._is_exhausted() or self._is_barred(pattern, place):
             return []
         found = [path for path in self._selection(pattern, place) if path.endswith(suffixes)]
         if not found and not self._is_exhausted():
@@ -86,6 +94,28 @@ class BundlePaths:
 
     def _is_exhausted(self) -> bool:
         return self._compared > MOST_COMPARISONS
+
+    def _is_barred(self, pattern: str, place: Place) -> bool:
+        if self._is_linked(pattern, place):
+            return True
+        folders = sorted(self._unreadable)
+        hidden = [*self._above(fixed_part(pattern)), *select_above(candidates(folders, pattern), pattern)]
+        return self._is_hidden(pattern, list(dict.fromkeys(hidden)), place)
+
+    def _is_hidden(self, wanted: str, folders: Sequence[str], place: Place) -> bool:
+        """Report folders in which files could stand that are wanted, and that may not be listed."""
+        if folders:
+            more = f" and {len(folders) - 1} more" if len(folders) > 1 else ""
+            message = (
+                f"{shown(wanted)} may lead into the folder {shown(folders[0])}{more}, which this user may not read"
+            )
+            self._report("unreadable-folder", place, f"{message}; allow it, or take the folder out of the bundle.")
+        return bool(folders)
+
+    def _above(self, path: str) -> list[str]:
+        """The unreadable folder that a path is or goes through, if it does."""
+        steps = (path, *map(str, PurePosixPath(path).parents))
+        return [step for step in steps if step in self._unreadable]
 
     def _is_linked(self, pattern: str, place: Place) -> bool:
         """Report a link that the pattern meets: what lies behind it would be missing without a word."""
@@ -113,9 +143,7 @@ class BundlePaths:
         path = unicodedata.normalize("NFC", written)
         fault = _fault_of_path(path)
         if fault and written:
-            # an address may hold a password
-            found = shown(re.sub("//[^/]*@", "//…@", path))
-            self._report("bad-path", place, f"Expected a path in the bundle, found {found}, which {fault}.")
+            self._report("bad-path", place, f"Expected a path in the bundle, found {shown(path)}, which {fault}.")
         return "" if fault else path
 
     def _behind_a_link(self, path: str, place: Place) -> bool:

@@ -41,6 +41,12 @@ def select_on_the_way(paths: Sequence[str], pattern: str) -> list[str]:
     return [path for path in paths if _reached(path.split("/"), steps)]
 
 
+def select_above(paths: Sequence[str], pattern: str) -> list[str]:
+    """The paths below which something could fit if they were folders."""
+    steps = pattern.split("/")
+    return [path for path in paths if any(used < len(steps) for used in _reached(path.split("/"), steps))]
+
+
 def _reached(names: Sequence[str], steps: Sequence[str]) -> set[int]:
     """How many steps can be used up by the names; all of them where the names fit. Empty where they cannot."""
     states = _with_skipped({0}, steps)

@@ -1,16 +1,15 @@
 """The files of one definition: read once each through the bundle's tree, with references that stay inside it."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from pathlib import PurePosixPath
 from typing import Any
 
 from hanpon.contracts.definitions import MAX_BYTES, Dialect, Node, UnresolvedReference
-from hanpon.contracts.digests import digest_of
 from hanpon.contracts.errors import InvalidInput
 from hanpon.contracts.findings import Finding, Place
 from hanpon.contracts.ports import BundleTree
 from hanpon.sources.definitions.dialects import dialect_of
+from hanpon.sources.definitions.inputs import Inputs, was_read
 from hanpon.sources.definitions.references import (
     NotThere,
     Suggestions,
@@ -50,33 +49,42 @@ class _File:
 class DefinitionFiles:
     """A `Definition` over a bundle's tree. References are resolved once each, files read when one leads there.
 
-    Nothing outside the bundle is read, whatever a reference says: paths are looked up among the tree's own.
+    Nothing outside the bundle is read, whatever a reference says: paths are looked up among the tree's own, and
+    `inputs` is the only way there.
     """
 
     def __init__(self, tree: BundleTree, path: str, encoding: str) -> None:
-        self._tree = tree
+        self._inputs = Inputs(tree)
         self._encoding = encoding
         self._sorted = tree.paths()
-        self._paths = frozenset(self._sorted)
-        self._links = tree.links()
         self._addresses = Addresses()
         self._parsed: dict[str, _File] = {}
         self._targets: dict[tuple[str, str, str], Node | NotThere] = {}
         self._bytes = 0
         self.suggestions = Suggestions()
-        self.contents: dict[str, bytes] = {}
-        """The bytes of every file that was read so far, by bundle-relative path."""
-        self.files: dict[str, str] = {}
         self.unreadable: dict[str, tuple[Finding, ...]] = {}
         """What is wrong with files that a reference leads to and that cannot be read."""
-        self.absent: set[str] = set()
-        """Paths that a reference names and that are not in the bundle."""
         self._read(path)
         self.root = Node(path, "", self._parsed[path].value)
         try:
             self.dialect: Dialect = dialect_of(self.root.value, path)
         except InvalidInput as refused:
             raise InvalidInput(self.with_lines(refused.problems)) from None
+
+    @property
+    def inputs(self) -> Mapping[str, str]:
+        """What is remembered of every path that reading led to so far: see `Inputs.remembered`."""
+        return self._inputs.remembered
+
+    @property
+    def files(self) -> Mapping[str, str]:
+        """sha256 of every file that was read so far, by bundle-relative path."""
+        return {path: digest for path, digest in self.inputs.items() if was_read(digest)}
+
+    @property
+    def contents(self) -> Mapping[str, bytes]:
+        """The bytes of every file that was read so far, by bundle-relative path."""
+        return self._inputs.contents
 
     def follow(self, node: Node) -> Node:
         """The node itself, or what its chain of `$ref` leads to at last. Raises UnresolvedReference."""
@@ -151,18 +159,23 @@ class DefinitionFiles:
         if known is not None:
             return known
         path = self._addresses.path(absolute)
-        return (self._read_or_refuse(path), "") if path in self._paths else None
+        found = None if path is None else self._first_file(paths_in_bundle(path, ""))
+        return None if found is None else (found, "")
 
     def _file_of(self, address: str, base: str) -> str:
         paths = paths_in_bundle(address, base)
-        for path in paths:
-            if path in self._paths:
-                return self._read_or_refuse(path)
-        if any(str(step) in self._links for path in paths for step in (path, *PurePosixPath(path).parents)):
+        found = self._first_file(paths)
+        if found is not None:
+            return found
+        if any(map(self._inputs.is_linked, paths)):
             raise NotThere("reference-outside-bundle", "a symbolic link stands there, and links are not followed")
-        self.absent.add(paths[0])
         reason = f"there is no file {shown(paths[0])} in the bundle"
         raise NotThere("reference-dangling", reason, paths[0], self._sorted)
+
+    def _first_file(self, paths: Iterable[str]) -> str | None:
+        """The first of some paths at which a file stands, read; None where there is none."""
+        found = next((path for path in paths if self._inputs.size(path) is not None), None)
+        return None if found is None else self._read_or_refuse(found)
 
     def _inside(self, file: str, start: str, fragment: str) -> Node:
         parsed = self._parsed[file]
@@ -195,15 +208,13 @@ class DefinitionFiles:
     def _read(self, path: str) -> str:
         if path in self._parsed:
             return path
-        size = self._tree.size(path) if path in self._paths else 0
+        size = self._inputs.size(path) or 0
         refuse_too_large(size, path)
         self._bytes += size
         if self._bytes > MAX_CLOSURE:
             message = f"The files of this definition have more than {MAX_CLOSURE:,} bytes together."
             raise InvalidInput([problem("too-large", Place(path), message)])
-        data = self._tree.read(path)
-        self.contents[path] = data
-        self.files[path] = digest_of(data)
+        data = self._inputs.read(path)
         value, outline = parse_outlined(data, path, self._encoding)
         resources = resources_of(value, path, data)
         if resources is not None:

@@ -6,7 +6,8 @@ from typing import Any, Literal
 
 from hanpon.contracts.definitions import Node, UnresolvedReference
 from hanpon.contracts.schemas import Discriminator, Facet, Presence, Role
-from hanpon.sources.openapi.fields import Reader, clean
+from hanpon.contracts.texts import clean
+from hanpon.sources.openapi.fields import Reader
 from hanpon.sources.openapi.members import Members, SchemaPlaces, component_schemas
 
 _CHOICES: tuple[Literal["oneOf", "anyOf"], ...] = ("oneOf", "anyOf")
@@ -159,8 +160,7 @@ class Alternatives:
             return self._places.canonical(schemas.child(node.value))
         try:
             return self._places.canonical(self._reader.definition.resolve(node.value, node))
-        except UnresolvedReference as problem:
-            self._reader.dangling(problem)
+        except UnresolvedReference:  # `check_definition` says why
             return None
 
     def _heirs_of(self, parent: Node) -> dict[str, tuple[Node, list[str]]]:

@@ -4,7 +4,8 @@ from collections.abc import Iterator
 
 from hanpon.contracts.definitions import Node
 from hanpon.contracts.schemas import Child, Step
-from hanpon.sources.openapi.fields import Reader, clean, fields
+from hanpon.contracts.texts import clean
+from hanpon.sources.openapi.fields import Reader, fields
 from hanpon.sources.openapi.members import Members, SchemaPlaces
 
 _BELOW = fields(
@@ -31,7 +32,7 @@ def children_of(
         is_open = is_open and not _closed(member)
     required = _required(members, reader)
     children = tuple(
-        Child(step, name, places.key_of(*nodes), step == "property" and name in required)
+        Child(step, clean(name), places.key_of(*nodes), step == "property" and clean(name) in required)
         for (step, name), nodes in found.items()
     )
     described = {child.name for child in children if child.step == "property"}
@@ -42,10 +43,10 @@ def _below(member: Node, reader: Reader) -> Iterator[tuple[Step, str, Node]]:
     schema = member.value
     if "properties" in schema:
         for name, node in reader.members(member, "properties"):
-            yield "property", clean(name), node
+            yield "property", name, node
     if "patternProperties" in schema:
         for name, node in reader.members(member, "patternProperties"):
-            yield "pattern", clean(name), node
+            yield "pattern", name, node
     for keyword in ("additionalProperties", "unevaluatedProperties"):
         if keyword in schema and not isinstance(schema[keyword], bool) and schema[keyword] not in ({}, None):
             yield "rest", "", member.child(keyword)

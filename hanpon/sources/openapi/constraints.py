@@ -6,7 +6,8 @@ from typing import Any
 
 from hanpon.contracts.definitions import Node
 from hanpon.contracts.schemas import literal
-from hanpon.sources.openapi.fields import Reader, clean
+from hanpon.contracts.texts import clean
+from hanpon.sources.openapi.fields import Reader
 
 LOWER = ("minimum", "exclusiveMinimum", "minLength", "minItems", "minProperties", "minContains")
 UPPER = ("maximum", "exclusiveMaximum", "maxLength", "maxItems", "maxProperties", "maxContains")

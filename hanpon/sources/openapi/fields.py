@@ -1,27 +1,25 @@
 """Reading odd-shaped input: every wrong type is skipped with a finding, every field that is lost is counted."""
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
 from hanpon.contracts.definitions import Definition, Node, UnresolvedReference
 from hanpon.contracts.findings import Finding, Place, Severity, in_order
-from hanpon.sources.texts.text_problems import shortened
+from hanpon.contracts.texts import clean
+from hanpon.sources.texts.text_problems import shortened, shown
 
 _MISPLACED = {
     "ignored-beside-ref": "OpenAPI {dialect} ignores what stands beside $ref, so it is not on the page",
     "ref-in-place-of-operation": "OpenAPI {dialect} allows no $ref here; it was followed",
 }
 
-_UNPRINTABLE = re.compile("[\x00-\x08\x0b-\x1f\x7f\ud800-\udfff\ufffe\uffff]")
+_LONGEST_REFERENCE = 500
 
 
-def clean(text: str) -> str:
-    """The text with control characters and lone surrogates, which no page can hold, as U+FFFD."""
-    if text.isprintable():
-        return text
-    return _UNPRINTABLE.sub("\ufffd", text.replace("\r\n", "\n"))
+def as_shown(reference: str) -> str:
+    """A reference or address as a page or finding may show it: one line, no password, not too long."""
+    return shortened(reference, _LONGEST_REFERENCE)
 
 
 def fields(words: str) -> frozenset[str]:
@@ -58,7 +56,7 @@ class Reader:
         self._misplaced: dict[str, dict[str, Place]] = {}
 
     def note(self, rule: str, severity: Severity, where: Place, message: str) -> None:
-        self._findings.append(Finding(rule, severity, where, message))
+        self._findings.append(Finding(rule, severity, where, clean(message)))
 
     def odd(self, node: Node, expected: str) -> None:
         """A value of a type that the specification does not know there: skipped, and said so."""
@@ -91,7 +89,7 @@ class Reader:
                 "not-rendered",
                 Severity.INFO if key.startswith("x-") else Severity.WARNING,
                 place,
-                f"`{clean(key)}` of {what} is not on any page ({number} in this definition; the first is here)",
+                f"{shown(key)} of {what} is not on any page ({number} in this definition; the first is here)",
             )
             for (what, key), (place, number) in self._unshown.items()
         ]
@@ -189,17 +187,12 @@ class Reader:
             summary = description = ""
         try:
             target = self.definition.follow(node)
-        except UnresolvedReference as problem:
-            self.dangling(problem)
-            return Referred(None, summary, description, clean(reference))
+        except UnresolvedReference:  # `check_definition` says why
+            return Referred(None, summary, description, as_shown(reference))
         if isinstance(target.value, dict):
             return Referred(target, summary, description)
         self.odd(target, "an object")
-        return Referred(None, summary, description, clean(reference))
-
-    def dangling(self, problem: UnresolvedReference) -> None:
-        message = f"`$ref: {clean(shortened(problem.reference))}` cannot be followed: {clean(problem.reason)}."
-        self.note(problem.rule, Severity.ERROR, problem.where, message)
+        return Referred(None, summary, description, as_shown(reference))
 
     def ignored_beside_ref(self, node: Node) -> None:
         """Something beside a `$ref` that this version of OpenAPI ignores, so no page has it."""

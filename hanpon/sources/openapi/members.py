@@ -6,7 +6,8 @@ from dataclasses import dataclass, field
 
 from hanpon.contracts.definitions import Node, UnresolvedReference
 from hanpon.contracts.findings import Severity
-from hanpon.sources.openapi.fields import Reader, clean, fields
+from hanpon.contracts.texts import clean
+from hanpon.sources.openapi.fields import Reader, as_shown, fields
 
 ANNOTATIONS = frozenset({"type", "format", "description", "example", "nullable"})
 """A schema of these alone needs no merging."""
@@ -188,9 +189,8 @@ class SchemaPlaces:
             # a reference that nothing stands beside is here only because it leads nowhere: this says why
             alone = not self._speaks_beside_ref(node)
             target = definition.follow(node) if alone else definition.resolve(reference, node)
-        except UnresolvedReference as problem:
-            self._reader.dangling(problem)
-            members.unresolved += (clean(reference),)
+        except UnresolvedReference:  # `check_definition` says why
+            members.unresolved += (as_shown(reference),)
         else:
             self._collect(target, members, visited, depth, own=False, inherited=inherited)
 

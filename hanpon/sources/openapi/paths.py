@@ -16,7 +16,9 @@ from hanpon.contracts.operations import (
     Server,
     Tag,
 )
-from hanpon.sources.openapi.fields import Reader, clean, fields
+from hanpon.contracts.texts import clean
+from hanpon.sources.openapi.fields import Reader, fields
+from hanpon.sources.texts.text_problems import shown
 
 METHODS = {
     "2.0": ("get", "put", "post", "delete", "options", "head", "patch"),
@@ -31,7 +33,8 @@ _OPERATION = fields(
     "tags summary description externalDocs operationId parameters requestBody responses callbacks deprecated "
     "security servers x-internal consumes produces schemes $ref"
 )
-_TAG = frozenset({"name", "summary", "description", "parent", "kind", "x-displayName"})
+_TAG = frozenset({"name", "summary", "description", "x-displayName"})
+_TAG_OF_3_2 = frozenset({"parent", "kind"})
 
 
 class Parts(Protocol):
@@ -60,7 +63,10 @@ class PathReader:
     def operations(
         self, target: str, node: Node, kind: Literal["path", "webhook", "callback"] = "path"
     ) -> Iterator[Operation]:
-        """The operations of a path item, in the order of the definition; a `$ref` of the item is followed."""
+        """The operations of a path item, in the order of the definition; a `$ref` of the item is followed.
+
+        `target` is as written.
+        """
         items = self._items(node)
         for method, place in self._methods(items):
             found = self._operation_node(place)
@@ -77,7 +83,7 @@ class PathReader:
         if referred.node is not None and referred.node.identity != node.identity:
             items.append(referred.node)
         elif referred.unresolved:
-            message = f"the path item {clean(referred.unresolved)} is missing, so its operations have no page"
+            message = f"the path item {shown(referred.unresolved)} is missing, so its operations have no page"
             self._reader.note("not-rendered", Severity.ERROR, node.place, message)
         return items
 
@@ -100,9 +106,9 @@ class PathReader:
             return
         for method, node in self._reader.members(item, "additionalOperations"):
             if method.lower() in METHODS["3.2"]:
-                self._reader.note_skipped(node, f"{clean(method)} has a field of its own in a path item")
+                self._reader.note_skipped(node, f"{shown(method)} has a field of its own in a path item")
             else:
-                yield clean(method), node
+                yield method, node
 
     def _operation_node(self, node: Node) -> Node | None:
         """An operation, also where a `$ref` stands in its place, which no version allows but many definitions do."""
@@ -136,8 +142,9 @@ class PathReader:
             reader.unshown("callbacks", "callbacks", node)
         return Operation(
             kind=kind,
-            method=method,
-            target=target,
+            method=clean(method),
+            target=clean(target),
+            written="" if method == clean(method) and target == clean(target) else f"{method} {target}",
             summary=reader.text(node, "summary"),
             description=reader.text(node, "description"),
             path_summary=self._first(items, "summary"),
@@ -172,7 +179,7 @@ class PathReader:
                 if expression.startswith("x-"):
                     self._reader.unshown("callbacks", expression, referred.node)
                     continue
-                operations = tuple(self.operations(clean(expression), item, "callback"))
+                operations = tuple(self.operations(expression, item, "callback"))
                 found.append(Callback(name=clean(name), expression=clean(expression), operations=operations))
         return tuple(found)
 
@@ -183,10 +190,17 @@ class PathReader:
             if not isinstance(node.value, dict):
                 reader.odd(node, "an object")
                 continue
-            reader.unknown("tags", node, _TAG)
+            reader.unknown("tags", node, _TAG | _TAG_OF_3_2 if reader.dialect == "3.2" else _TAG)
             name = reader.text(node, "name")
             title = reader.text(node, "x-displayName") or reader.text(node, "summary")
-            found[name] = Tag(name=name, title=title, description=reader.text(node, "description"))
+            is_nested = reader.dialect == "3.2"
+            found[name] = Tag(
+                name=name,
+                title=title,
+                description=reader.text(node, "description"),
+                parent=reader.text(node, "parent") if is_nested else "",
+                kind=reader.text(node, "kind") if is_nested else "",
+            )
         return found
 
 

@@ -8,7 +8,8 @@ from typing import cast, get_args
 from hanpon.contracts.definitions import Node
 from hanpon.contracts.operations import Encoding, Example, Location, MediaType, Parameter
 from hanpon.contracts.schemas import json_text, literal
-from hanpon.sources.openapi.fields import Reader, Referred, clean, fields
+from hanpon.contracts.texts import clean
+from hanpon.sources.openapi.fields import Reader, Referred, as_shown, fields
 from hanpon.sources.openapi.schemas import SchemaReader
 
 _PARAMETER = fields(
@@ -33,11 +34,11 @@ class Payloads:
 
     def parameters(self, nodes: Sequence[Node]) -> tuple[Parameter, ...]:
         """Parameter lists laid over one another, the last one winning; identity is name and location."""
-        found: dict[tuple[str, str], Parameter] = {}
+        found: dict[tuple[str, ...], Parameter] = {}
         for node in nodes:
             parameter = self._parameter(node)
             if parameter is not None:
-                found[parameter.name, parameter.location] = parameter
+                found[parameter.identity] = parameter
         return tuple(found.values())
 
     def headers(self, owner: Node) -> tuple[Parameter, ...]:
@@ -177,7 +178,7 @@ class Payloads:
             description=referred.description or reader.text(node, "description"),
             text=text,
             is_json=is_json,
-            url=reader.text(node, "externalValue"),
+            url=as_shown(reader.text(node, "externalValue")),
         )
 
 

@@ -6,11 +6,12 @@ from hanpon.contracts.bundle import ApiItem
 from hanpon.contracts.definitions import Definition, Node
 from hanpon.contracts.findings import Severity
 from hanpon.contracts.operations import ApiSource, Operation
-from hanpon.sources.openapi.fields import Reader, clean, fields
+from hanpon.sources.openapi.fields import Reader, fields
 from hanpon.sources.openapi.parts import Parts3
 from hanpon.sources.openapi.paths import Parts, PathReader
 from hanpon.sources.openapi.schemas import SchemaReader
 from hanpon.sources.openapi.swagger import Parts2
+from hanpon.sources.texts.text_problems import shown
 
 _ROOT = fields(
     "openapi swagger info servers paths webhooks components security tags jsonSchemaDialect $self host "
@@ -55,7 +56,7 @@ def _operations(paths: PathReader, reader: Reader, field: str) -> Iterator[Opera
         if target.startswith("x-"):
             reader.unshown(field, target, Node(node.file, node.pointer.rpartition("/")[0], {}))
         else:
-            yield from paths.operations(clean(target), node, "path" if field == "paths" else "webhook")
+            yield from paths.operations(target, node, "path" if field == "paths" else "webhook")
 
 
 def _unique(operations: Iterator[Operation], reader: Reader) -> tuple[Operation, ...]:
@@ -63,7 +64,7 @@ def _unique(operations: Iterator[Operation], reader: Reader) -> tuple[Operation,
     for operation in operations:
         first = found.setdefault(operation.logical_path, operation)
         if first is not operation:
-            message = f"{operation.heading} was met before, at {first.place}; this one has no page"
+            message = f"{shown(operation.heading)} was met before, at {first.place}; this one has no page"
             reader.note("duplicate-operation", Severity.ERROR, operation.place, message)
     return tuple(found.values())
 

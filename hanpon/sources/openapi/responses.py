@@ -5,7 +5,8 @@ from dataclasses import replace
 from hanpon.contracts.definitions import Node
 from hanpon.contracts.operations import Link, RequestBody, Response
 from hanpon.contracts.schemas import literal
-from hanpon.sources.openapi.fields import Reader, clean, fields
+from hanpon.contracts.texts import clean
+from hanpon.sources.openapi.fields import Reader, as_shown, fields
 from hanpon.sources.openapi.payloads import Payloads
 from hanpon.sources.openapi.security import server_of
 
@@ -105,7 +106,7 @@ class Responses:
             found.append(
                 Link(
                     name=clean(name),
-                    operation=reader.text(target, "operationId") or reader.text(target, "operationRef"),
+                    operation=reader.text(target, "operationId") or as_shown(reader.text(target, "operationRef")),
                     parameters=_expressions(parameters),
                     request_body="" if body is None else clean(literal(body)),
                     description=referred.description or reader.text(target, "description"),

@@ -9,10 +9,11 @@ from collections.abc import Sequence
 from hanpon.contracts.definitions import Node
 from hanpon.contracts.findings import Severity
 from hanpon.contracts.schemas import Schema, literal
+from hanpon.contracts.texts import clean
 from hanpon.sources.openapi import constraints
 from hanpon.sources.openapi.alternatives import Alternatives, Choice
 from hanpon.sources.openapi.children import children_of
-from hanpon.sources.openapi.fields import Reader, clean
+from hanpon.sources.openapi.fields import Reader
 from hanpon.sources.openapi.members import Members, SchemaPlaces
 
 MAX_SCHEMAS = 200_000

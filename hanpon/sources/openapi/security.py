@@ -2,7 +2,8 @@
 
 from hanpon.contracts.definitions import Node
 from hanpon.contracts.operations import Flow, SchemeUse, Security, Server, ServerVariable
-from hanpon.sources.openapi.fields import Reader, clean, fields
+from hanpon.contracts.texts import clean
+from hanpon.sources.openapi.fields import Reader, fields
 
 _SCHEME = fields(
     "type description name in scheme bearerFormat flows openIdConnectUrl deprecated oauth2MetadataUrl flow "

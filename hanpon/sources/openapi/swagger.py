@@ -15,7 +15,8 @@ from hanpon.contracts.operations import (
     Server,
 )
 from hanpon.contracts.schemas import Child, Schema
-from hanpon.sources.openapi.fields import Reader, clean, fields
+from hanpon.contracts.texts import clean
+from hanpon.sources.openapi.fields import Reader, fields
 from hanpon.sources.openapi.payloads import payload_text
 from hanpon.sources.openapi.schemas import SchemaReader
 from hanpon.sources.openapi.security import SecurityReader
@@ -54,11 +55,11 @@ class Parts2:
         self._root_security = self._security.of(reader.definition.root)
 
     def parameters(self, nodes: Sequence[Node]) -> tuple[Parameter, ...]:
-        found: dict[tuple[str, str], Parameter] = {}
+        found: dict[tuple[str, ...], Parameter] = {}
         for node, unresolved in self._followed(nodes):
             parameter = self._parameter(node, unresolved)
             if parameter is not None:
-                found[parameter.name, parameter.location] = parameter
+                found[parameter.identity] = parameter
         return tuple(found.values())
 
     def _followed(self, nodes: Sequence[Node]) -> Iterator[tuple[Node, str]]:

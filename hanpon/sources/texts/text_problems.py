@@ -1,5 +1,9 @@
 """What can be wrong with a file before anything is known of its meaning."""
 
+import re
+from urllib.parse import unquote
+
+from hanpon.contracts.credentials import without_credentials
 from hanpon.contracts.definitions import MAX_DEPTH, MAX_NODES
 from hanpon.contracts.findings import Finding, Place, Severity
 
@@ -22,11 +26,29 @@ def too_many_values(place: Place) -> Finding:
 
 
 def shown(text: object, longest: int = 60) -> str:
-    """Text of a file as a message may quote it: between back-quotes, on one line, nothing invisible."""
+    """Text of a file as a message may quote it: between back-quotes, on one line, nothing invisible, no password."""
     return f"`{shortened(str(text), longest)}`"
 
 
 def shortened(text: str, longest: int = 80) -> str:
-    """Text on one line: what cannot be printed is replaced, and what is too long ends in `…`."""
-    printable = "".join(character if character.isprintable() else "\ufffd" for character in text[: longest + 1])
+    """Text on one line: credentials are masked, what cannot be printed is replaced, what is too long ends in `…`."""
+    masked = _masked(text) if "@" in text else text
+    printable = "".join(character if character.isprintable() else "\ufffd" for character in masked[: longest + 1])
     return printable if len(printable) <= longest else printable[: longest - 1] + "…"
+
+
+_FAR = 2000
+"""More of a text is not looked at: of what follows, no more is shown anyway."""
+
+_BLANK = re.compile(r"\s")
+_BEFORE_COLON = re.compile(r"/+(?=[^/@]{0,200}:)")
+
+
+def _masked(text: str) -> str:
+    # an `@` far away can still end a password that begins near; a blank is no end of one
+    near = text[:_FAR] + "@" if "@" in text[_FAR:] else text[:_FAR]
+    masked = without_credentials(_BLANK.sub("\0", near))
+    # an address inside a path or pointer may have lost a slash, or have it escaped
+    plain = _BEFORE_COLON.sub("//", unquote(masked).replace("~1", "/"))
+    plainly_masked = without_credentials(plain)
+    return (masked if plainly_masked == plain else plainly_masked).replace("\0", " ")
