@@ -2,7 +2,6 @@
 
 import getpass
 import os
-import re
 import secrets
 import socket
 from collections.abc import Callable, Mapping
@@ -10,6 +9,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
+from hanpon.contracts.credentials import without_credentials
 from hanpon.contracts.diagnoses import Diagnosis
 from hanpon.contracts.editions import Edition
 from hanpon.contracts.errors import UsageError
@@ -90,7 +90,7 @@ def open_datastore(settings: Settings, *, traceless: bool = False) -> Datastore:
 
 def _rest_of(address: str, scheme: str, setting: Setting) -> str:
     if not address.startswith(scheme) or address == scheme:
-        found = re.sub(r"//[^/]*@", "//***@", address)  # a database's address may hold a password
+        found = without_credentials(address)  # a database's address may hold a password
         raise UsageError(f"{setting.flag} or {setting.variable}: expected {scheme}PATH, found {found!r}")
     return _readable(address, setting.flag).removeprefix(scheme)
 

@@ -421,3 +421,8 @@ def test_code_below_a_folder_that_may_not_be_read_is_told() -> None:
     item = "  - {kind: component, name: a, version: v1, code: {language: go, path: src}}"
     (line,) = told(item, "src/a.go", unreadable=("src/closed",))
     assert line.endswith("[unreadable-folder]")
+
+
+def test_a_reader_that_is_no_principal_is_quoted_with_its_mail_address() -> None:
+    (line,) = told("  - {kind: guideline, name: a, files: a.md, readers: ['usr:taro@example.co.jp']}", "a.md")
+    assert "`usr:taro@example.co.jp`" in line

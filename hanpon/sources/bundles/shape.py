@@ -72,7 +72,8 @@ def _problems_of(error: Any, raw: Any) -> Iterator[Finding]:
         yield problem("wrong-value", place, f"An entry stands twice in {shown(steps[-1])}; take one out.")
     else:
         rule = "wrong-type" if fault == "type" else _rule_of_misfit(steps, raw)
-        yield problem(rule, place, f"Expected {expectation(steps, raw)}, found {_found(value_at(raw, steps))}.")
+        found = _found(value_at(raw, steps), may_be_address=rule != "bad-principal")
+        yield problem(rule, place, f"Expected {expectation(steps, raw)}, found {found}.")
 
 
 def _rule_of_misfit(steps: Steps, raw: Any) -> str:
@@ -114,9 +115,9 @@ def _version_not_text(error: Any, raw: Any, line: list[str]) -> Finding:
     return problem("version-not-text", _place(error), message)
 
 
-def _found(value: Any) -> str:
+def _found(value: Any, *, may_be_address: bool = True) -> str:
     if isinstance(value, str):
-        return _found_text(value)
+        return _found_text(value, shown(value, may_be_address=may_be_address))
     if isinstance(value, bool):
         return str(value).lower()
     if isinstance(value, (int, float)):
@@ -126,9 +127,9 @@ def _found(value: Any) -> str:
     return "nothing" if value is None else "a mapping"
 
 
-def _found_text(value: str) -> str:
+def _found_text(value: str, quoted: str) -> str:
     if not unicodedata.is_normalized("NFC", value):
-        return f"{shown(value)}, which is not in Unicode NFC (composed characters)"
+        return f"{quoted}, which is not in Unicode NFC (composed characters)"
     if len(value) > 60:
-        return f"{shown(value)}, {len(value)} characters"
-    return shown(value) if value else "empty text"
+        return f"{quoted}, {len(value)} characters"
+    return quoted if value else "empty text"

@@ -25,14 +25,14 @@ def too_many_values(place: Place) -> Finding:
     return problem("too-many-values", place, message)
 
 
-def shown(text: object, longest: int = 60) -> str:
+def shown(text: object, longest: int = 60, *, may_be_address: bool = True) -> str:
     """Text of a file as a message may quote it: between back-quotes, on one line, nothing invisible, no password."""
-    return f"`{shortened(str(text), longest)}`"
+    return f"`{shortened(str(text), longest, may_be_address=may_be_address)}`"
 
 
-def shortened(text: str, longest: int = 80) -> str:
+def shortened(text: str, longest: int = 80, *, may_be_address: bool = True) -> str:
     """Text on one line: credentials are masked, what cannot be printed is replaced, what is too long ends in `…`."""
-    masked = _masked(text) if "@" in text else text
+    masked = _masked(text) if may_be_address and "@" in text else text
     printable = "".join(character if character.isprintable() else "\ufffd" for character in masked[: longest + 1])
     return printable if len(printable) <= longest else printable[: longest - 1] + "…"
 
@@ -46,7 +46,7 @@ _BEFORE_COLON = re.compile(r"/+(?=[^/@]{0,200}:)")
 
 def _masked(text: str) -> str:
     # an `@` far away can still end a password that begins near; a blank is no end of one
-    near = text[:_FAR] + "@" if "@" in text[_FAR:] else text[:_FAR]
+    near = text[:_FAR] + "@" if text.find("@", _FAR) >= 0 else text[:_FAR]
     masked = without_credentials(_BLANK.sub("\0", near))
     # an address inside a path or pointer may have lost a slash, or have it escaped
     plain = _BEFORE_COLON.sub("//", unquote(masked).replace("~1", "/"))
