@@ -53,6 +53,10 @@ _SWALLOWING = re.compile(
 )
 """Elements whose content a parser takes as text up to their end: without the end they would swallow the rest."""
 
+_DEEPEST = 300
+_NESTING = re.compile(r"<(/?)(?!(?:p|li|d[dt]|t[dhr]|br|hr|img|col|wbr)\b)[a-z]", re.IGNORECASE)
+"""Tags of elements that lie in one another; the others end where the next of their kind begins."""
+
 _BARE_TAG = re.compile(r"<(/?)([A-Za-z][\w.:-]*)(\s*/?)>")
 _PLAIN = re.compile(r"(?![-+ ]|\d+[.)])[^\n\t*_`#\[\]<>&|\\~!@=\x00:]*(?:: [^\n\t*_`#\[\]<>&|\\~!@=\x00:]*)*(?<! )")
 _HEADING = re.compile(r"<(/?)h[1-6]>")
@@ -92,10 +96,24 @@ def is_plain(markdown: str) -> bool:
 
 
 def converted(markdown: str) -> str:
-    """Markdown through the converter and the allow list."""
+    """Markdown through the converter and the allow list; what is nested absurdly deep is shown as it is written."""
     html = comrak.markdown_to_html(markdown, _EXTENSIONS, _PARSE, _RENDER)
+    if _is_nested_too_deep(html):
+        return _PARAGRAPH(escape(markdown, quote=False))
     html = _SWALLOWING.sub("", _with_placeholders(html))
     return _without_images(_HEADING.sub(_bold_line, _CLEANER.clean(html))).strip()
+
+
+def _is_nested_too_deep(html: str) -> bool:
+    """The allow list takes time with the square of the depth."""
+    if html.count("<") <= _DEEPEST:
+        return False
+    depth = 0
+    for tag in _NESTING.finditer(html):
+        depth = max(depth - 1, 0) if tag[1] else depth + 1
+        if depth > _DEEPEST:
+            return True
+    return False
 
 
 def _with_placeholders(html: str) -> str:

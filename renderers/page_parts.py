@@ -5,7 +5,7 @@ that is allowed. Time is linear in what is put into parts, whatever the texts ho
 """
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import groupby
 from operator import itemgetter
@@ -110,7 +110,12 @@ def cut_into_parts(
     """The parts of a page, one to `most_parts` of them; a section that goes on has its h2 in each."""
     parts: list[Part] = [Part()]
     addresses = 0
-    for section, html, dropped in _chunks(facts, sections, limits):
+
+    def left() -> tuple[int, int]:
+        """What the last part has room for: bytes and headings."""
+        return limits.part_bytes - parts[-1].size, limits.part_headings - parts[-1].headings
+
+    for section, html, dropped in _chunks(facts, sections, limits, left):
         addresses += dropped
         size, headings = len(encoded(html)), html.count("<h")
         part = parts[-1]
@@ -128,15 +133,19 @@ def cut_into_parts(
     return parts, Lost(addresses=addresses)
 
 
-def _chunks(facts: str, sections: Iterable[Section], limits: Limits) -> Iterator[tuple[Section | None, str, int]]:
-    """What must not be cut any more, in reading order, with its section (None: a fact)."""
+def _chunks(
+    facts: str, sections: Iterable[Section], limits: Limits, left: Callable[[], tuple[int, int]]
+) -> Iterator[tuple[Section | None, str, int]]:
+    """What must not be cut any more, in reading order, with its section (None: a fact) and the addresses it lost."""
     room = limits.part_bytes - _FRAME
     for section in (None, *sections):
         for start in _STARTS.split(facts if section is None else section.html):
-            if len(start) * 4 <= room or (len(encoded(start)) <= room and start.count("<h") <= limits.part_headings):
+            if len(start) * 20 <= room or (len(encoded(start)) <= room and start.count("<h") <= limits.part_headings):
                 yield section, start, 0
                 continue
             found = _HEADING.match(start)
             heading = found[0] if found else ""
-            for piece in pieces_of(start, room, limits.part_headings, again=heading):
+            size, headings = left()
+            first = size - 2 * _FRAME if size > room // 2 and headings > limits.part_headings // 2 else room
+            for piece in pieces_of(start, first, room, min(headings, limits.part_headings), again=heading):
                 yield section, piece.html, piece.dropped

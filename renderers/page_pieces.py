@@ -45,6 +45,8 @@ _Cut = tuple[int, tuple[_Open, ...]]
 @dataclass(slots=True)
 class _Cutter:
     room: int
+    """Of the piece in the making; `full` is that of every one but the first."""
+    full: int
     most_headings: int
     again: bytes
     out: list[bytes] = field(default_factory=list)
@@ -52,6 +54,8 @@ class _Cutter:
     fresh: int = 0
     """So many tokens of `out` were there before: they open again what was open."""
     stack: list[_Open] = field(default_factory=list)
+    closing: int = 0
+    """Bytes of the tags that would close the stack."""
     ignored: int = 0
     headings: int = 0
     dropped: int = 0
@@ -75,11 +79,11 @@ class _Cutter:
 
     def _take_text(self, data: bytes) -> Iterator[Piece]:
         start = 0
-        while self.size + len(data) - start + self._closing() > self.room:
+        while self.size + len(data) - start + self.closing > self.room:
             if self.between or self.within:
                 yield self._cut_at_good_place()
                 continue
-            left = self.room - self.size - self._closing()
+            left = self.room - self.size - self.closing
             end = _end_of_words(data, start, start + left)
             if end <= start and len(self.out) == self.fresh:
                 end = _end_of_words(data, start, start + _SEARCHED)  # no room at all: what is open takes it
@@ -95,7 +99,7 @@ class _Cutter:
         if len(data) > _LONGEST_TAG:
             data = b"<" + name + b">"
             self.dropped += 1
-        is_full = self.size + len(data) + len(name) + 3 + self._closing() > self.room
+        is_full = self.size + len(data) + len(name) + 3 + self.closing > self.room
         is_full = is_full or (is_heading and self.headings >= self.most_headings)
         if is_full and len(self.out) > self.fresh:
             yield self._cut_at_good_place() if not is_heading and (self.between or self.within) else self._cut_here()
@@ -109,6 +113,7 @@ class _Cutter:
         else:
             again = data if len(data) <= _LONGEST_OPENING and not is_heading else b"<" + name + b">"
             self.stack.append(_Open(name, again, len(self.out)))
+            self.closing += len(name) + 3
             self._put(data)
 
     def _close(self, name: bytes, data: bytes) -> None:
@@ -116,6 +121,7 @@ class _Cutter:
             self.ignored -= 1
             return
         element = self.stack.pop()
+        self.closing -= len(name) + 3
         self._put(data)
         if name == b"thead":
             self._open_again_with(b"table", self.stack)
@@ -123,9 +129,10 @@ class _Cutter:
             self._remember_cell(name, element)
         if name in _BLOCKS:
             here = (len(self.out), tuple(self.stack))
-            if any(element.name == b"tr" for element in self.stack):
+            names = {element.name for element in self.stack}
+            if b"tr" in names:
                 self.within = here
-            else:
+            elif b"thead" not in names:
                 self.between, self.within = here, None
 
     def _open_again_with(self, name: bytes, stack: list[_Open]) -> None:
@@ -147,9 +154,6 @@ class _Cutter:
     def _put(self, data: bytes) -> None:
         self.out.append(data)
         self.size += len(data)
-
-    def _closing(self) -> int:
-        return sum(len(element.name) + 3 for element in self.stack)
 
     # --- cuts
 
@@ -175,6 +179,7 @@ class _Cutter:
         self.size = sum(map(len, self.out))
         self.headings = sum(data.startswith(b"<h") for data in self.out)
         self.between = self.within = None
+        self.room = self.full
         return piece
 
     def _piece(self, tokens: list[bytes], stack: list[_Open]) -> Piece:
@@ -183,9 +188,9 @@ class _Cutter:
         return Piece((b"".join(tokens) + closing).decode("utf-8"), dropped)
 
 
-def pieces_of(html: str, room: int, most_headings: int, again: str = "") -> Iterator[Piece]:
-    """Balanced pieces of at most `room` bytes, in order. `again` stands at the beginning of each but the first."""
-    cutter = _Cutter(room, most_headings, again.encode("utf-8"))
+def pieces_of(html: str, first: int, room: int, most_headings: int, again: str = "") -> Iterator[Piece]:
+    """Balanced pieces in order: at most `first` bytes, then at most `room` each, with `again` at their beginning."""
+    cutter = _Cutter(first, room, most_headings, again.encode("utf-8"))
     yield from cutter.pieces(html.encode("utf-8", "replace"))
 
 

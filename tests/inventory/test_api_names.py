@@ -57,3 +57,15 @@ def test_a_definition_without_paths_has_no_names() -> None:
     source = source_of("openapi: 3.1.0\ninfo: {title: T, version: '1'}\ncomponents: {}\n")
     assert names_of(source).names == ()
     assert list(render(source).documents) == []
+
+
+def test_paths_that_only_look_alike_are_two_operations_with_two_pages() -> None:
+    source = source_of(
+        'openapi: 3.1.0\ninfo: {title: T, version: "1"}\npaths: {"/\\0": {get: {responses: {}}}, "/\\ufffe": {get: '
+        '{responses: {}}}, "/\\ufffd": {get: {responses: {}}}}'
+    )
+    assert source.findings == ()
+    assert [operation.heading for operation in source.operations] == ["GET /\ufffd"] * 3
+    documents = render(source).documents
+    assert len({document.id for document in documents}) == 3
+    assert sorted(name.document for name in names_of(source).names) == sorted(document.id for document in documents)

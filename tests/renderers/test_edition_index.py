@@ -1,5 +1,7 @@
 """The index page of an edition."""
 
+import re
+
 from bs4 import BeautifulSoup, Tag
 
 from hanpon.contracts.findings import Finding, Place, Severity
@@ -78,3 +80,35 @@ def test_each_document_has_one_place_with_its_id_and_a_link_into_the_edition() -
 def test_an_empty_edition_says_so() -> None:
     soup, _ = index("openapi: 3.1.0\ninfo: {title: T, version: '1'}\ncomponents: {}\n", ())
     assert "Nothing is published here." in soup.get_text()
+
+
+def test_no_control_character_reaches_the_index() -> None:
+    text = "one\\x00two\\x85three"
+    definition = (
+        '{openapi: 3.1.0, info: {title: T, version: \'1\'}, paths: {"/\\u0085": {get: {tags: ["%s"], summary: "%s", '
+        'responses: {}, callbacks: {c: {"%s": {post: {responses: {}}}}}}}}}'
+    ).replace("%s", text)
+    findings = (
+        Finding("odd-shape", Severity.ERROR, Place("a.yaml", "/paths/~1\x00\x85"), "a \x00 and a \x85 are odd"),
+    )
+    soup, _ = index(definition, findings)
+    assert not re.search("[\x00-\x08\x0b-\x1f\x7f-\x9f\ufffe]", str(soup))
+    assert "a \ufffd and a \ufffd are odd" in soup.get_text()
+
+
+def test_the_parts_of_a_page_stand_below_one_another() -> None:
+    words = "word " * 2_500_000
+    soup, manifest = index(
+        "openapi: 3.1.0\ninfo: {title: T, version: '1'}\npaths: {/a: {get: {summary: short, description: "
+        f"{words}, responses: {{}}}}, put: {{responses: {{}}}}}}}}",
+        (),
+    )
+    count = len(manifest.entries) - 1
+    assert count > 10
+    assert lines(soup) == {
+        "Without a tag": [
+            "GET /a short",
+            *(f"GET /a (part {index} of {count}) short" for index in range(2, count + 1)),
+            "PUT /a",
+        ]
+    }

@@ -548,3 +548,45 @@ def test_an_alternative_does_not_repeat_what_tells_it_from_its_brothers() -> Non
     )
     assert page.text.count("selected by k") == 1
     assert page.row("alternative 1 of 2: A (k = A)")[4] == ""
+
+
+def test_a_tag_says_what_it_is_part_of_and_what_it_is_for_and_earlier_versions_report_it() -> None:
+    rest = (
+        "info: {title: T, version: '1'}\ntags: [{name: cats, parent: pets, kind: nav}, {name: pets}]\n"
+        "paths: {/a: {get: {tags: [cats], responses: {}}}}"
+    )
+    assert "Tags: cats (part of pets; kind: nav)" in page_of("openapi: 3.2.0\n" + rest).text
+    old = source_of("openapi: 3.1.0\n" + rest)
+    told = sorted(finding.message.split(" is not")[0] for finding in old.findings)
+    assert told == ["`kind` of tags", "`parent` of tags"]
+    assert "part of" not in page_of("openapi: 3.1.0\n" + rest).text
+
+
+SECRET = "https://user:SECRETPW@host.example/x.yaml"
+
+
+def test_no_page_finding_or_metadata_shows_the_password_of_a_reference() -> None:
+    reference = f"{{$ref: '{SECRET}#/a'}}"
+    examples = f"{{e: {reference}, f: {{externalValue: '{SECRET}'}}}}"
+    content = f"{{application/json: {{schema: {reference}, examples: {examples}}}}}"
+    links = f"{{L: {{operationRef: '{SECRET}'}}, M: {reference}}}"
+    responses = f"{{'200': {reference}, '201': {{description: d, headers: {{H: {reference}}}, links: {links}}}}}"
+    source = source_of(
+        HEAD_31 + f"paths: {{/lost: {reference}, /a: {{put: {{requestBody: {reference}, responses: {{}}}}, post: "
+        f"{{parameters: [{reference}], requestBody: {{content: {content}}}, responses: {responses}, callbacks: "
+        f"{{c: {reference}}}}}}}}}"
+    )
+    rendered = render(source)
+    shown = " ".join(document.content.decode() + str(document.metadata) for document in rendered.documents)
+    shown += " ".join(map(str, (*source.findings, *rendered.findings)))
+    assert "SECRETPW" not in shown
+    assert shown.count("***@host.example/x.yaml") >= 9
+
+
+def test_parameters_and_properties_that_only_look_alike_are_two() -> None:
+    page = page_of(
+        HEAD_31 + 'paths: {/a: {get: {parameters: [{name: "q\\u0085", in: query}, {name: "q\\ufffe", in: query}], '
+        'responses: {"200": {description: d, content: {a/json: {schema: {type: object, properties: {"p\\u0085": {}, '
+        '"p\\ufffe": {}}}}}}}}}}'
+    )
+    assert page.paths() == ["q\ufffd", "q\ufffd", "p\ufffd", "p\ufffd"]
