@@ -9,6 +9,9 @@ from hanpon.contracts.findings import Finding, Place, Severity, in_order
 from hanpon.contracts.texts import clean
 from hanpon.sources.texts.text_problems import shortened, shown
 
+_ABOUT_THE_PUBLISHER = frozenset({"contact", "license", "termsOfService"})
+"""Fields of Info that no caller of an operation needs."""
+
 _MISPLACED = {
     "ignored-beside-ref": "OpenAPI {dialect} ignores what stands beside $ref, so it is not on the page",
     "ref-in-place-of-operation": "OpenAPI {dialect} allows no $ref here; it was followed",
@@ -87,9 +90,9 @@ class Reader:
         gathered = [
             Finding(
                 "not-rendered",
-                Severity.INFO if key.startswith("x-") else Severity.WARNING,
+                Severity.INFO if key.startswith("x-") or key in _ABOUT_THE_PUBLISHER else Severity.WARNING,
                 place,
-                f"{shown(key)} of {what} is not on any page ({number} in this definition; the first is here)",
+                f"{shown(key)} of {what} is not on any page{_number(number)}",
             )
             for (what, key), (place, number) in self._unshown.items()
         ]
@@ -98,7 +101,7 @@ class Reader:
                 rule,
                 Severity.WARNING,
                 next(iter(places.values())),
-                f"{_MISPLACED[rule].format(dialect=self.dialect)} ({len(places)} in this definition)",
+                f"{_MISPLACED[rule].format(dialect=self.dialect)}{_number(len(places))}",
             )
             for rule, places in self._misplaced.items()
         ]
@@ -197,3 +200,7 @@ class Reader:
     def ignored_beside_ref(self, node: Node) -> None:
         """Something beside a `$ref` that this version of OpenAPI ignores, so no page has it."""
         self.misplaced_ref("ignored-beside-ref", node)
+
+
+def _number(count: int) -> str:
+    return f" ({count} times in this definition; the first is here)" if count > 1 else ""
