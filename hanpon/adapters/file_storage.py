@@ -8,7 +8,7 @@ what a killed one left.
 import os
 import stat
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from hanpon.adapters.held_folder import clear_abandoned, held_folder
@@ -53,7 +53,8 @@ class FileStorage:
                 if entry.is_dir(follow_symlinks=False):
                     self._list(f"{prefix}{entry.name}/", found)
                 elif entry.is_file(follow_symlinks=False):
-                    found[prefix + entry.name] = entry.stat(follow_symlinks=False).st_size
+                    with suppress(FileNotFoundError):  # swept by another run meanwhile
+                        found[prefix + entry.name] = entry.stat(follow_symlinks=False).st_size
 
     def read(self, key: str) -> bytes:
         path = self._path(key)
@@ -82,9 +83,11 @@ class FileStorage:
         if (now.token if now else None) != expected:
             raise Conflict(f"storage: {path} was changed by someone else meanwhile")
         with _failing_as_unavailable(path):
-            # One sync for all objects of the run costs less than one for each of a thousand pages.
-            os.sync()
             self._write(path, data, durable=True)
+
+    def settle(self) -> None:
+        # One sync for all objects of the run costs less than one for each of a thousand pages.
+        os.sync()
 
     def put(self, key: str, data: bytes, media_type: str) -> None:  # noqa: ARG002
         path = self._path(key)
@@ -100,14 +103,16 @@ class FileStorage:
 
     @contextmanager
     def hold(self, edition: Edition, holder: str, wait: float) -> Iterator[None]:
-        folder = self._path(f"{HELD}/{'--'.join((edition.kind, edition.name, edition.version))}")
-        with ExitStack() as stack:
+        folder = self._path(f"{HELD}/{'@'.join((edition.kind, edition.name, edition.version))}")
+        held = held_folder(folder, str(edition), holder, wait)
+        with _failing_as_unavailable(folder):
+            self._scratch = held.__enter__()
+        try:
+            yield
+        finally:
+            self._scratch = None
             with _failing_as_unavailable(folder):
-                self._scratch = stack.enter_context(held_folder(folder, str(edition), holder, wait))
-            try:
-                yield
-            finally:
-                self._scratch = None
+                held.__exit__(None, None, None)
 
     def tidy(self) -> None:
         with _failing_as_unavailable(self._root / HELD):

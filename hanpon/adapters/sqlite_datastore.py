@@ -149,6 +149,7 @@ class SqliteDatastore:
         connection = _connect(str(self._path), self._busy_timeout)
         try:
             self._keep_a_log(connection)
+            connection.execute("PRAGMA synchronous = FULL")  # a commit outlives a power cut
             connection.execute("PRAGMA foreign_keys = ON")
             connection.execute("PRAGMA secure_delete = ON")  # what is withdrawn after a leak must be gone
             self._make_tables(connection)
@@ -265,8 +266,10 @@ class _Change:
         for identifier, remaining in readers.items():
             key = (identifier, *_key(self._edition))
             selected = f"SELECT metadata FROM document WHERE id = ? AND {IN_EDITION}"  # noqa: S608  a constant
-            (metadata,) = self._connection.execute(selected, key).fetchone()
-            groups = canonical_json({**_record(metadata), "groups": list(remaining)}).decode()
+            row = self._connection.execute(selected, key).fetchone()
+            if row is None:  # removed meanwhile: nobody sees it any more
+                continue
+            groups = canonical_json({**_record(row[0]), "groups": list(remaining)}).decode()
             self._connection.execute("UPDATE document SET metadata = ? WHERE id = ?", (groups, identifier))
             self._connection.execute("DELETE FROM reader WHERE document = ?", (identifier,))
             self._add_readers(identifier, remaining)

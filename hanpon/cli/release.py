@@ -115,7 +115,7 @@ def _lines(report: EditionReport, link_of: Callable[[Edition], str]) -> list[str
     ]
     details = f" ({', '.join(parts)})" if parts else ""
     if report.status is Status.FAILED:
-        return [f"{report.edition}: failed{details}; what was published before stays as it was"]
+        return [f"{report.edition}: failed{details}; run it again once this is mended"]
     line = f"{report.edition}: {report.status}, {counts.documents} documents{details}, {report.names} names"
     return [line, f"  {link_of(report.edition)}"] if report.status is Status.PUBLISHED else [line]
 

@@ -11,7 +11,11 @@ from hanpon.wiring import DATASTORE, STORAGE, new_run, open_datastore, open_stor
 @click.command(epilog="Example: hanpon withdraw customer v1 --purge")
 @click.argument("name")
 @click.argument("version")
-@click.option("--purge", is_flag=True, help="Remove all its objects too, every former publication included.")
+@click.option(
+    "--purge",
+    is_flag=True,
+    help="Remove its objects too. (What the cache quotes goes when you delete that folder.)",
+)
 @wait_option
 @json_option
 @setting_options(STORAGE, DATASTORE)

@@ -70,8 +70,11 @@ class Storage(Protocol):
     def replace(self, key: str, data: bytes, expected: str | None) -> None:
         """Write where the state is still `expected` (None: absent), whole or not at all. Raises Conflict.
 
-        All that was created before is safe from a power cut once this returns.
+        It is safe from a power cut once this returns.
         """
+
+    def settle(self) -> None:
+        """All that was created before is safe from a power cut once this returns."""
 
     def put(self, key: str, data: bytes, media_type: str) -> None:
         """Write or overwrite a derived object, whole or not at all."""

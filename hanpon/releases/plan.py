@@ -3,7 +3,8 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from hanpon.contracts.manifests import Entry, Manifest, Pointer, Row
+from hanpon.contracts.editions import Edition
+from hanpon.contracts.manifests import Entry, Manifest, Pointer, Row, manifest_key
 from hanpon.contracts.reports import Counts
 
 REMOVALS_GUARDED_FROM = 10
@@ -35,7 +36,7 @@ class Plan:
     target: Manifest
     counts: Counts
     create: tuple[str, ...]
-    """Keys of objects that are missing or damaged in storage."""
+    """Keys of objects that are missing or damaged, or that no manifest vouches for yet; the manifest first."""
     upsert: tuple[Entry, ...]
     remove: tuple[str, ...]
     """Ids of rows that the target does not have."""
@@ -70,18 +71,30 @@ def plan_edition(printed: Manifest, found: Found) -> Plan:
         target=target,
         counts=_count(target, found, known),
         before=len(known),
-        create=tuple(sorted(key for key, size in target.objects.items() if found.objects.get(key) != size)),
+        create=_to_create(target, found),
         upsert=tuple(entry for entry in target.entries if found.rows.get(entry.id) != entry.row),
         remove=tuple(sorted(found.rows.keys() - {entry.id for entry in target.entries})),
         moves_pointer=moves,
         renews_index=found.index_of != target.digest,
-        sweeps=not moves and _manifests(found) > 1 + len(found.pointer.previous if found.pointer else ()),
+        sweeps=not moves and _has_leftovers(target.edition, found),
     )
 
 
-def _manifests(found: Found) -> int:
-    """Manifests in storage. One more than the pointer knows of was left by a run that ended too soon."""
-    return sum(1 for key in found.objects if "/manifests/" in key)
+def _to_create(target: Manifest, found: Found) -> tuple[str, ...]:
+    """What lies there by chance under a name that is only now announced may be anything: it is compared.
+
+    The manifest goes first: what a killed run leaves is known by a manifest that no pointer names.
+    """
+    vouched = found.manifest.objects if found.manifest else {}
+    missing = [key for key, size in target.objects.items() if found.objects.get(key) != size or key not in vouched]
+    return tuple(sorted(missing, key=lambda key: (key != target.key, key)))
+
+
+def _has_leftovers(edition: Edition, found: Found) -> bool:
+    if found.pointer is None:
+        return False
+    named = {manifest_key(edition, digest) for digest in (found.pointer.manifest, *found.pointer.previous)}
+    return any("/manifests/" in key and key not in named for key in found.objects)
 
 
 def _known_ids(found: Found) -> frozenset[str]:

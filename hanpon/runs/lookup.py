@@ -15,12 +15,13 @@ from hanpon.runs.withdrawal import unknown_edition
 def current_manifest(name: str, version: str, storage: Storage) -> Manifest:
     """The manifest that is current. Raises UsageError where nothing is published under that name."""
     edition = _published(name, version, storage)
-    pointer = read_pointer(edition, storage)
-    manifest = read_manifest(edition, pointer.manifest, storage) if pointer else None
-    if pointer is None or manifest is None:
-        key = manifest_key(edition, pointer.manifest) if pointer else edition.folder
-        raise Unavailable(f"{storage.address}/{key}: the manifest is gone or damaged; release {edition} again")
-    return manifest
+    for _ in range(2):  # a publication and its sweep may come between the two reads
+        pointer = read_pointer(edition, storage)
+        manifest = read_manifest(edition, pointer.manifest, storage) if pointer else None
+        if manifest is not None:
+            return manifest
+    key = manifest_key(edition, pointer.manifest) if pointer else edition.folder
+    raise Unavailable(f"{storage.address}/{key}: the manifest is gone or damaged; release {edition} again")
 
 
 def current_names(name: str, version: str, storage: Storage) -> dict[str, Any]:

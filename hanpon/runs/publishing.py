@@ -1,4 +1,4 @@
-"""Carrying out a plan: narrow, stage, import, verify, publish, retire. Contains no decisions of its own."""
+"""Carrying out a plan: stage, verify, import, verify, publish, retire. Contains no decisions of its own."""
 
 import json
 from collections.abc import Callable, Mapping
@@ -41,14 +41,6 @@ class Press:
     progress: Progress
 
 
-def narrow(edition: Edition, readers: Mapping[str, tuple[str, ...]], press: Press) -> None:
-    """Take access away, in a transaction of its own."""
-    press.progress.step(edition, "narrow", len(readers), len(readers))
-    with press.datastore.change(edition) as change:
-        change.restrict(readers)
-        change.commit()
-
-
 def publish(
     plan: Plan, found: Found, objects: Mapping[str, StoredObject], press: Press, publication: Publication
 ) -> None:
@@ -59,6 +51,8 @@ def publish(
     """
     _stage(plan, objects, press)
     _verify_objects(plan, press)
+    if plan.create:
+        press.storage.settle()  # no row may name a page that a power cut could still take
     _import_rows(plan, press)
     if plan.moves_pointer:
         _move_pointer(plan.target, found, press.storage, publication)

@@ -10,15 +10,15 @@ from functools import partial
 from hanpon.contracts.bundle import Item
 from hanpon.contracts.digests import canonical_json
 from hanpon.contracts.editions import Edition
-from hanpon.contracts.errors import Conflict, HanponError, Held, InvalidInput, Unavailable, UsageError
+from hanpon.contracts.errors import HanponError, Held, InvalidInput, Unavailable, UsageError
 from hanpon.contracts.findings import Finding, Severity
 from hanpon.contracts.reports import Counts, EditionReport, RunRecord, RunReport, Status
-from hanpon.releases.access import narrowings
 from hanpon.releases.edition_print import JSON, StoredObject
 from hanpon.releases.origin import foreign_origin, older_ref
 from hanpon.releases.plan import Found, Plan, plan_edition
+from hanpon.runs.narrowing import Narrowed, narrow, wants_narrowing
 from hanpon.runs.printing import Printed, Workshop, print_item, reprint, still_stands
-from hanpon.runs.publishing import Press, Publication, narrow, publish, retire
+from hanpon.runs.publishing import Press, Publication, publish, retire
 from hanpon.runs.survey import survey
 from hanpon.sources.bundles.reader import read_bundle
 from renderers.edition_index import render_index
@@ -52,40 +52,60 @@ def release(job: ReleaseRun) -> RunReport:
     """Release every edition of the bundle that is asked for.
 
     A bundle that is itself wrong is refused whole; a bad edition fails alone, and its old state stays. Raises
-    UsageError where nothing in the bundle is asked for or a store cannot be used as named.
+    UsageError where something is asked for that the bundle has not.
     """
     report = RunReport(run=job.run, dry_run=job.options.dry_run)
     try:
         items = _asked_for(read_bundle(job.workshop.tree).items, job.options.only)
     except InvalidInput as refusal:
         return replace(report, findings=refusal.problems, exit_code_of_run=refusal.exit_code)
-    lost: dict[Edition, tuple[str, ...]] = {}
+    narrowed: dict[Edition, Narrowed] = {}
     if not job.options.dry_run:
-        job.press.storage.tidy()
-        lost = {item.edition: _narrow_first(item, job) for item in items}
+        with suppress(Unavailable):  # what cannot be tidied now disturbs nobody
+            job.press.storage.tidy()
+        narrowed = {item.edition: _narrow_first(item, job) for item in items}
     for item in items:
         done = _release_item(item, job, report)
-        if done.status is Status.FAILED and lost.get(item.edition):
-            done = replace(done, findings=(*done.findings, _narrowed_all_the_same(item, lost[item.edition])))
+        done = _with_narrowing(done, item, narrowed.get(item.edition, Narrowed()))
         report = replace(report, editions=(*report.editions, done))
+    _put_on_record_at_last(report, job)
     return report
 
 
-def _narrow_first(item: Item, job: ReleaseRun) -> tuple[str, ...]:
-    """Readers who lose access lose it before anything else is done, whatever becomes of the release.
+def _narrow_first(item: Item, job: ReleaseRun) -> Narrowed:
+    """Readers who lose access lose it before anything else is done, whatever becomes of the release."""
+    edition, press = item.edition, job.press
+    try:
+        if not wants_narrowing(edition, item.readers, press.datastore):
+            return Narrowed()
+    except HanponError:
+        return Narrowed()  # the edition's turn will meet it again, and tell it
+    try:
+        with press.storage.hold(edition, job.run, job.options.wait):
+            _refuse_stranger(item, job, survey(edition, press.storage, press.datastore))
+            return Narrowed(lost=narrow(edition, item.readers, press.datastore, press.progress))
+    except InvalidInput:
+        return Narrowed()  # not this bundle's to narrow; told when its turn comes
+    except Exception as error:  # noqa: BLE001  one edition's trouble must not keep another's doors open
+        return Narrowed(error=error)
 
-    Those who lost it.
-    """
-    # What goes wrong here goes wrong again, and is told, when the edition's turn comes.
-    with suppress(HanponError):
-        if not narrowings(job.press.datastore.rows(item.edition), item.readers):
-            return ()
-        with job.press.storage.hold(item.edition, job.run, job.options.wait):
-            _refuse_stranger(item, job, survey(item.edition, job.press.storage, job.press.datastore))
-            rows = job.press.datastore.rows(item.edition)
-            narrow(item.edition, narrowings(rows, item.readers), job.press)
-            return tuple(sorted({reader for row in rows.values() for reader in row.readers} - set(item.readers)))
-    return ()
+
+def _with_narrowing(report: EditionReport, item: Item, narrowed: Narrowed) -> EditionReport:
+    """What became of access, where the rest of the report does not say it."""
+    if report.status is not Status.FAILED:
+        return report
+    if narrowed.error is not None:
+        code = narrowed.error.exit_code if isinstance(narrowed.error, HanponError) else Unavailable.exit_code
+        finding = _open_still(item, narrowed.error)
+        return replace(report, findings=(*report.findings, finding), exit_code=max(report.exit_code, code))
+    if narrowed.lost:
+        return replace(report, findings=(*report.findings, _narrowed_all_the_same(item, narrowed.lost)))
+    return report
+
+
+def _open_still(item: Item, error: Exception) -> Finding:
+    words = f"{item.edition}: readers who lose their access still have it, for it could not be taken away ({error})"
+    return Finding("readers-not-narrowed", Severity.ERROR, item.place, words)
 
 
 def _narrowed_all_the_same(item: Item, lost: tuple[str, ...]) -> Finding:
@@ -110,19 +130,16 @@ def _release_item(item: Item, job: ReleaseRun, so_far: RunReport) -> EditionRepo
     try:
         return work.carry_out()
     except InvalidInput as refusal:
-        return work.failed(refusal.problems, refusal.exit_code)
-    except UsageError:
-        raise  # a store that cannot be used as named concerns every edition
-    except Conflict as conflict:
-        return work.failed([_stopped("held", item, conflict)], Held.exit_code)
+        return work.stopped(refusal.problems, refusal.exit_code)
     except HanponError as error:
-        rule = "held" if isinstance(error, Held) else "unavailable"
-        return work.failed([*work.report.findings, _stopped(rule, item, error)], error.exit_code)
+        rules = {Held.exit_code: "held", UsageError.exit_code: "unusable-store"}
+        rule = rules.get(error.exit_code, "unavailable")
+        return work.stopped([_stopped(rule, item, error)], error.exit_code)
     except Exception as error:  # noqa: BLE001  a slip of ours in one edition must not stop the others
-        return work.failed([_slip(item, error)], InvalidInput.exit_code)
+        return work.stopped([_slip(item, error)], InvalidInput.exit_code)
 
 
-def _stopped(rule: str, item: Item, error: HanponError) -> Finding:
+def _stopped(rule: str, item: Item, error: Exception) -> Finding:
     return Finding(rule, Severity.ERROR, item.place, str(error))
 
 
@@ -142,12 +159,12 @@ class _Release:
         self._item, self._job, self._so_far = item, job, so_far
         self.report = EditionReport(edition=item.edition, status=Status.UNCHANGED)
 
-    def failed(self, findings: Sequence[Finding], exit_code: int) -> EditionReport:
-        """The report where the release stopped: none of its changes came about."""
-        counts = self.report.counts.all_failed
-        return replace(
-            self.report, status=Status.FAILED, counts=counts, findings=tuple(findings), exit_code=exit_code
-        )
+    def stopped(self, findings: Sequence[Finding], exit_code: int) -> EditionReport:
+        """The report where the release stopped: once published, an edition stays so; before, nothing came about."""
+        report = replace(self.report, findings=(*self.report.findings, *findings), exit_code=exit_code)
+        if report.status is Status.PUBLISHED:
+            return report
+        return replace(report, status=Status.FAILED, counts=self.report.counts.all_failed)
 
     def carry_out(self) -> EditionReport:
         job = self._job
@@ -163,6 +180,8 @@ class _Release:
             now = self._survey()
             if now != found:
                 _refuse_stranger(self._item, job, now)
+                if printed.edition is None and now.manifest != found.manifest:
+                    printed = self._print(now)  # what stood is no longer what is current
                 plan = self._plan(printed, now)
             if plan.nothing_to_do:
                 return self.report
@@ -177,12 +196,18 @@ class _Release:
         publication = self._publication()
         publish(plan, found, objects, job.press, publication)
         self.report = replace(self.report, status=Status.PUBLISHED)
-        try:
-            retire(plan, job.press, publication)
-        except Unavailable as error:
-            self._fell_short("not-retired", error)
-        self._put_on_record()
+        self._afterwards("not-retired", lambda: retire(plan, job.press, publication))
+        self._afterwards("run-not-recorded", self._put_on_record)
         return self.report
+
+    def _afterwards(self, rule: str, work: Callable[[], None]) -> None:
+        """What follows a publication cannot undo it: what is not done now is told, and done by the next run."""
+        try:
+            work()
+        except Exception as error:  # noqa: BLE001  whatever it is, the edition is published
+            code = error.exit_code if isinstance(error, HanponError) else Unavailable.exit_code
+            findings = (*self.report.findings, _stopped(rule, self._item, error))
+            self.report = replace(self.report, findings=findings, exit_code=code)
 
     def _publication(self) -> Publication:
         job, item = self._job, self._item
@@ -222,25 +247,24 @@ class _Release:
             raise InvalidInput([_too_many_removals(self._item, plan.counts)])
         return plan
 
-    def _fell_short(self, rule: str, error: Unavailable) -> None:
-        """Published, but something that follows a publication was not done; the next run does it."""
-        findings = (*self.report.findings, _stopped(rule, self._item, error))
-        self.report = replace(self.report, findings=findings, exit_code=error.exit_code)
-
     def _put_on_record(self) -> None:
         """After every edition: a run that is killed later is still on record for what it published."""
-        job = self._job
-        record = RunRecord(
-            report=replace(self._so_far, editions=(*self._so_far.editions, self.report)),
-            at=job.now().isoformat(timespec="seconds"),
-            by=job.by,
-            origin=job.workshop.tree.origin,
-            ref=job.workshop.tree.ref,
-        )
-        try:
-            job.press.storage.put(f"runs/{job.run}.json", canonical_json(record.as_record()), JSON)
-        except Unavailable as error:
-            self._fell_short("run-not-recorded", error)
+        _record(replace(self._so_far, editions=(*self._so_far.editions, self.report)), self._job)
+
+
+def _put_on_record_at_last(report: RunReport, job: ReleaseRun) -> None:
+    """The whole report, where something was published and something else came after it."""
+    published = [done.edition for done in report.editions if done.status is Status.PUBLISHED]
+    if published and published[-1] != report.editions[-1].edition:
+        with suppress(HanponError), job.press.storage.hold(published[-1], job.run, job.options.wait):
+            _record(report, job)
+
+
+def _record(report: RunReport, job: ReleaseRun) -> None:
+    tree = job.workshop.tree
+    at = job.now().isoformat(timespec="seconds")
+    record = RunRecord(report=report, at=at, by=job.by, origin=tree.origin, ref=tree.ref)
+    job.press.storage.put(f"runs/{job.run}.json", canonical_json(record.as_record()), JSON)
 
 
 def _refuse_stranger(item: Item, job: ReleaseRun, found: Found) -> None:

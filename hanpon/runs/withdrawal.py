@@ -42,7 +42,8 @@ def withdraw(
     """
     editions = editions_named(name, version)
     storage.tidy()
-    for edition in editions:
+    # Names are unique over kinds, but what was withdrawn of another kind may still lie there.
+    for edition in sorted(editions, key=lambda edition: storage.fetch(pointer_key(edition)) is None):
         if storage.list(f"{edition.folder}/") or datastore.rows(edition):
             with storage.hold(edition, run, wait):
                 return _withdraw(edition, storage, datastore, purge=purge)
@@ -58,9 +59,9 @@ def _withdraw(edition: Edition, storage: Storage, datastore: Datastore, *, purge
     stored = storage.list(f"{edition.folder}/")
     front = [key for key in (pointer_key(edition), index_key(edition)) if key in stored]
     rest = sorted(stored.keys() - set(front)) if purge else []
-    storage.delete([*front, *rest])
     if purge:
-        _forget_findings(edition, storage)
+        _forget_findings(edition, storage)  # before the objects: while one is there, running again finishes the job
+    storage.delete([*front, *rest])
     return Withdrawal(
         edition=edition, rows=len(rows), objects=len(front) + len(rest), kept=len(stored) - len(front) - len(rest)
     )

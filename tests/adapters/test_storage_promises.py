@@ -116,13 +116,13 @@ def test_an_edition_that_was_let_go_leaves_nothing_behind(tmp_path: Path) -> Non
 
 def test_what_a_killed_run_left_is_tidied_but_not_what_a_living_one_holds(tmp_path: Path) -> None:
     storage = FileStorage(tmp_path)
-    abandoned = tmp_path / ".held" / "api--customer--v1"
+    abandoned = tmp_path / ".held" / "api@customer@v1"
     abandoned.mkdir(parents=True)
     (abandoned / "lock").write_text("{}")
     (abandoned / "7").write_bytes(b"half a pa")
     with FileStorage(tmp_path).hold(OTHER, "living", 0):
         storage.tidy()
-        assert [path.name for path in (tmp_path / ".held").iterdir()] == ["api--order--v1"]
+        assert [path.name for path in (tmp_path / ".held").iterdir()] == ["api@order@v1"]
     assert list(tmp_path.iterdir()) == []
 
 

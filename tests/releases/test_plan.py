@@ -58,6 +58,7 @@ def test_one_changed_operation_touches_one_page_one_row_and_the_manifest() -> No
     plan = plan_edition(after, found_as(before))
     assert (plan.counts.changed, plan.counts.unchanged) == (1, 2)
     assert [key.split("/")[3] for key in plan.create] == ["manifests", "pages"]
+    assert plan.create[0] == after.key
     assert [entry.id for entry in plan.upsert] == [B.id]
     assert plan.remove == ()
     assert plan.moves_pointer
@@ -145,6 +146,13 @@ def test_too_much_is_judged_by_the_rows_or_the_pages_where_the_manifest_is_gone(
     for found in (lost, replace(lost, rows={})):
         assert plan_edition(edition_of(*many[:4]).manifest, found).removes_too_much
         assert not plan_edition(edition_of(*many[:5]).manifest, found).removes_too_much
+
+
+def test_what_lies_under_a_name_that_no_manifest_vouches_for_is_compared() -> None:
+    before, after = edition_of(A).manifest, edition_of(A, B).manifest
+    plan = plan_edition(after, replace(found_as(before), objects={**before.objects, B.key: len(B.content)}))
+    assert B.key in plan.create
+    assert A.key not in plan.create
 
 
 def test_a_leftover_manifest_of_a_killed_run_is_swept() -> None:

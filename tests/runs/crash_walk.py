@@ -117,6 +117,12 @@ class Places:
         finally:
             connection.close()
 
+    def findings_on_record(self) -> int:
+        """The most findings that the report of a run quotes of an edition."""
+        records = [json.loads(path.read_bytes()) for path in self.storage.glob("runs/*.json")]
+        found = [len(edition["findings"]) for record in records for edition in record["editions"]]
+        return max(found, default=0)
+
     def served(self) -> dict[str, Any]:
         """What a reader of storage is served, edition by edition; raises where it is not whole."""
         served = {}
@@ -188,7 +194,7 @@ class Walk:
         assert forked(lambda: self._job(undisturbed, after), lambda: None) == 0
         self._old = (self._start.served(), self._start.rows())
         self._new = (undisturbed.served(), undisturbed.rows())
-        self._wanted = (undisturbed.objects(), undisturbed.rows())
+        self._wanted = (undisturbed.objects(), undisturbed.rows(), undisturbed.findings_on_record())
         self.polls = 0
 
     def _job(self, places: Places, what: str) -> int:
@@ -210,7 +216,8 @@ class Walk:
         self._look(places)
         again = forked(lambda: self._job(places, self._after), lambda: self._look(places))
         assert again == 0, f"boundary {kill_at}: the run after the kill ended with {again}"
-        assert (places.objects(), places.rows()) == self._wanted, f"boundary {kill_at}: {self._difference(places)}"
+        now = (places.objects(), places.rows(), places.findings_on_record())
+        assert now == self._wanted, f"boundary {kill_at}: {self._difference(places)}"
         return killed
 
     def _look(self, places: Places) -> None:
@@ -228,11 +235,13 @@ class Walk:
             before, after = _contents(old_rows, edition), _contents(new_rows, edition)
             seen = _contents(rows, edition)
             assert seen in (before, after), f"{edition} is a mixture: {len(seen)} rows"
+            homeless = [key for key in _keys(rows, edition) if not (places.storage / key).is_file()]
+            assert not homeless or not served.get(str(edition)), f"{edition}: rows without a page: {homeless}"
             if served.get(str(edition)) != old.get(str(edition)):
                 assert seen == after, f"{edition} is announced before its rows are there"
 
     def _difference(self, places: Places) -> str:
-        objects, rows = self._wanted
+        objects, rows, _ = self._wanted
         now = places.objects()
         keys = [key for key in now.keys() | objects.keys() if now.get(key) != objects.get(key)]
         return f"objects {sorted(keys)[:5]}, rows equal: {places.rows() == rows}"
@@ -246,6 +255,12 @@ def _contents(rows: list[Any], edition: Edition) -> list[tuple[str, str]]:
     """Ids and content digests of an edition's rows (readers may be narrowed ahead of the rest)."""
     key = [str(edition.kind), edition.name, edition.version]
     return [(row[0], row[6]) for name, table in rows if name == "document" for row in table if row[1:4] == key]
+
+
+def _keys(rows: list[Any], edition: Edition) -> list[str]:
+    """The pages that an edition's rows name."""
+    key = [str(edition.kind), edition.name, edition.version]
+    return [row[4] for name, table in rows if name == "document" for row in table if row[1:4] == key]
 
 
 def main() -> None:

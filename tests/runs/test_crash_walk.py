@@ -37,4 +37,5 @@ def test_a_first_release_killed_at_any_write_is_finished_by_the_next_run(tmp_pat
 def test_a_withdrawal_killed_at_any_write_is_finished_by_the_next_one(tmp_path: Path) -> None:
     desk = Desk(tmp_path / "desk")
     desk.write("/a", "/b")
+    desk.put("shop.yaml", (desk.bundle / "shop.yaml").read_text() + "x-leaked: {text: secret}\n")
     assert walk(desk.bundle, "purge:shop@v1", tmp_path / "work")["boundaries"] > 10

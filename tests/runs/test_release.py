@@ -4,10 +4,15 @@ import json
 import shutil
 import sqlite3
 import subprocess
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
+from hanpon.adapters.file_storage import FileStorage
+from hanpon.contracts.editions import Edition, Kind
+from hanpon.contracts.errors import Missing, Unavailable
 from tests.contracts.test_records import misfits
 from tests.runs.bundles import Desk
 
@@ -49,6 +54,12 @@ def test_every_record_in_storage_fits_its_schema(desk: Desk) -> None:
 
 def test_the_report_on_standard_output_fits_the_run_schema(desk: Desk) -> None:
     assert misfits(desk.report("--dry-run"), "urn:hanpon:schema:run") == []
+
+
+def test_a_second_run_parses_nothing(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    desk.release()
+    monkeypatch.setattr("hanpon.runs.release.print_item", lambda *_: pytest.fail("it was printed again"))
+    assert desk.edition()["status"] == "unchanged"
 
 
 def test_a_second_run_writes_nothing(desk: Desk) -> None:
@@ -154,27 +165,106 @@ def test_readers_are_taken_away_from_rows_and_manifest(desk: Desk) -> None:
 
 
 @pytest.mark.parametrize(
-    ("damage", "stops"),
-    [
-        ("openapi: [", True),
-        ("openapi: 3.0.3\ninfo: {title: T, version: '1'}\npaths: {/z: {get: {responses: {}}}}\n", True),
-    ],
+    "damage", ["openapi: [", "openapi: 3.0.3\ninfo: {title: T, version: '1'}\npaths: {/z: {get: {responses: {}}}}\n"]
 )
-def test_readers_lose_their_access_first_even_where_the_release_is_refused(
-    desk: Desk, damage: str, stops: bool
-) -> None:
+def test_readers_lose_their_access_first_even_where_the_release_is_refused(desk: Desk, damage: str) -> None:
     desk.write("/a", "/b", "/c", readers="all")
     desk.release()
     desk.write("/a", "/b", "/c")
     desk.put("shop.yaml", damage)
     edition = desk.edition()
-    assert (edition["status"] == "failed") is stops
+    assert edition["status"] == "failed"
     assert edition["findings"][-1]["rule"] == "readers-narrowed"
     assert "access was taken from all" in edition["findings"][-1]["message"]
     rows = dict(desk.rows())
     assert {principal for _, principal in rows["reader"]} == {"group:engineers@example.co.jp"}
     assert all("group:engineers" in row[-1] and '"all"' not in row[-1] for row in rows["document"])
     assert desk.sections() == ["GET /a", "GET /b", "GET /c"]
+
+
+def test_access_that_cannot_be_taken_away_is_told_with_its_own_exit_code(desk: Desk) -> None:
+    desk.write("/a", readers="all")
+    desk.release()
+    desk.write("/a")
+    desk.put("shop.yaml", "openapi: [")
+    with FileStorage(desk.storage).hold(Edition(Kind.API, "shop", "v1"), "other", 0):
+        result = desk.release()
+    assert result.exit_code == 5
+    assert "readers-not-narrowed" in result.stderr
+    assert "yaml-syntax" in result.stderr
+
+
+def test_a_foreign_bundle_takes_nobodys_access_away(desk: Desk, tmp_path: Path) -> None:
+    desk.write("/a", readers="all")
+    desk.release()
+    rows = desk.rows()
+    stranger = Desk(tmp_path / "stranger")
+    stranger.write("/a")
+    assert desk.run("release", str(stranger.bundle)).exit_code == 3
+    assert desk.rows() == rows
+
+
+@pytest.mark.parametrize("slip", [RuntimeError("no"), Missing("gone"), Unavailable("full")])
+def test_an_edition_whose_index_page_fails_is_published_and_on_record(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch, slip: Exception
+) -> None:
+    def fail(*_: object, **__: object) -> bytes:
+        raise slip
+
+    with monkeypatch.context() as patched:
+        patched.setattr("hanpon.runs.release.render_index", fail)
+        report = desk.report()
+    (edition,) = report["editions"]
+    assert (edition["status"], edition["findings"][-1]["rule"]) == ("published", "not-retired")
+    assert (desk.storage / "runs" / f"{report['run']}.json").is_file()
+    assert desk.release().exit_code == 0
+    assert (desk.storage / "api/shop/v1/index.html").is_file()
+
+
+def test_the_record_of_a_run_has_every_edition_of_it(desk: Desk) -> None:
+    items = (desk.bundle / "hanpon.yaml").read_text()
+    desk.put("hanpon.yaml", items + "  - {kind: api, name: other, version: v1, definition: other.yaml}\n")
+    desk.put("other.yaml", "openapi: [")
+    report = desk.report()
+    record = json.loads((desk.storage / "runs" / f"{report['run']}.json").read_bytes())
+    assert [edition["status"] for edition in record["editions"]] == ["published", "failed"]
+
+
+class Meddling(FileStorage):
+    """A storage in which something happens to the edition just before it is held."""
+
+    meddle: Callable[[], object]
+
+    @contextmanager
+    def hold(self, edition: Edition, holder: str, wait: float) -> Iterator[None]:
+        meddle, self.__class__.meddle = self.__class__.meddle, lambda: None
+        meddle()
+        with super().hold(edition, holder, wait):
+            yield
+
+
+@pytest.mark.parametrize("meddling", ["published", "withdrawn"])
+def test_a_release_that_waited_prints_again_what_is_no_longer_current(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch, meddling: str
+) -> None:
+    desk.release()
+    desk.database.unlink()  # so that there is something to do though the manifest stands
+    own = (desk.bundle / "shop.yaml").read_text()
+
+    def publish_another() -> None:
+        desk.put("shop.yaml", own.replace("/c", "/other"))
+        assert desk.release().exit_code == 0
+        desk.put("shop.yaml", own)
+
+    def withdraw() -> None:
+        assert desk.run("withdraw", "shop", "v1", "--purge").exit_code == 0
+
+    Meddling.meddle = publish_another if meddling == "published" else withdraw
+    with monkeypatch.context() as patched:
+        patched.setattr("hanpon.adapters.file_storage.FileStorage", Meddling)
+        assert desk.edition()["status"] == "published"
+    assert desk.sections() == ["GET /a", "GET /b", "GET /c"]
+    assert desk.edition()["status"] == "unchanged"
 
 
 @pytest.mark.parametrize("folder", ["manifests", "inventory"])
@@ -325,13 +415,36 @@ def test_a_purged_edition_leaves_no_object(desk: Desk) -> None:
     assert desk.run("withdraw", "shop", "v1").exit_code == 2
 
 
-def test_objects_of_the_last_five_publications_stay(desk: Desk) -> None:
+@pytest.mark.parametrize("keep", [1, 5])
+def test_what_the_last_publications_refer_to_stays_readable_and_no_more(desk: Desk, keep: int) -> None:
     for number in range(7):
         desk.write("/a", summary=f"Form {number}")
-        desk.release()
-    pages = list((desk.storage / "api/shop/v1/pages").iterdir())
-    assert len(pages) == 5
-    assert not any("Form 1" in page.read_text() for page in pages)
+        desk.release("--keep", str(keep))
+    edition = desk.storage / "api/shop/v1"
+    pointer = json.loads((edition / "current.json").read_bytes())
+    forms = []
+    for digest in (pointer["manifest"], *pointer["previous"]):
+        manifest = json.loads((edition / "manifests" / f"{digest[:16]}.json").read_bytes())
+        forms += [(desk.storage / entry["key"]).read_text() for entry in manifest["documents"]]
+    assert [f"Form {6 - number}" in form for number, form in enumerate(forms)] == [True] * keep
+    assert len(list((edition / "pages").iterdir())) == keep
+    assert desk.edition("--keep", str(keep))["status"] == "unchanged"
+
+
+def test_an_edition_that_goes_back_to_what_it_was_is_whole(desk: Desk) -> None:
+    desk.release()
+    first = desk.sections()
+    page = next(path for path in (desk.storage / "api/shop/v1/pages").iterdir() if "get-c" in path.name)
+    text = page.read_text()
+    desk.write("/a", "/b")
+    desk.release()
+    page.write_text("X" * len(text.encode()))
+    desk.write("/a", "/b", "/c")
+    desk.release()
+    assert desk.sections() == first
+    assert page.read_text() == text
+    pointer = json.loads((desk.storage / "api/shop/v1/current.json").read_bytes())
+    assert len(pointer["previous"]) == 1
 
 
 @pytest.mark.parametrize(("name", "version"), [("", ""), ("shop", "."), ("..", "v1"), ("a/b", "v1"), ("shop", "*")])
