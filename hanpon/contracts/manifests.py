@@ -166,8 +166,13 @@ class Manifest:
         }
 
     def says_the_same_as(self, other: "Manifest | None") -> bool:
-        """True where a reader could not tell the two apart: same documents, same names."""
-        return other is not None and self.entries == other.entries and self.inventory == other.inventory
+        """True where nobody could tell the two apart: same documents, names and findings, in whatever lines."""
+        return (
+            other is not None
+            and self.entries == other.entries
+            and self.inventory == other.inventory
+            and set(self.findings) == set(other.findings)
+        )
 
 
 def manifest_key(edition: Edition, digest: str) -> str:

@@ -9,8 +9,10 @@ from hanpon.contracts.errors import Missing, Unavailable, UsageError
 from hanpon.contracts.manifests import Manifest, Pointer, manifest_key
 from hanpon.contracts.ports import Datastore, Storage
 from hanpon.releases.plan import Found
+from renderers.edition_index import RECIPE
 
-MANIFEST_OF_INDEX = re.compile(rb'<meta name="manifest" content="([0-9a-f]{64})">')
+MANIFEST_OF_INDEX = re.compile(rb'<meta name="manifest" content="([0-9a-f]{64})" data-recipe="([0-9]+)">')
+END_OF_INDEX = b"</html>"
 
 
 def survey(edition: Edition, storage: Storage, datastore: Datastore) -> Found:
@@ -75,11 +77,15 @@ def _is_sound(key: str, digest: str, storage: Storage) -> bool:
 
 
 def _index_of(edition: Edition, storage: Storage) -> str:
+    """The manifest that the index page was made from, "" where it is not whole or made by another recipe."""
     try:
-        found = MANIFEST_OF_INDEX.search(storage.read(index_key(edition)))
+        page = storage.read(index_key(edition))
     except Missing:
         return ""
-    return found.group(1).decode() if found else ""
+    found = MANIFEST_OF_INDEX.search(page)
+    if found is None or int(found.group(2)) != RECIPE or not page.rstrip().endswith(END_OF_INDEX):
+        return ""
+    return found.group(1).decode()
 
 
 def find_edition(name: str, version: str, storage: Storage) -> Edition | None:

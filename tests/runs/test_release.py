@@ -56,6 +56,40 @@ def test_the_report_on_standard_output_fits_the_run_schema(desk: Desk) -> None:
     assert misfits(desk.report("--dry-run"), "urn:hanpon:schema:run") == []
 
 
+def test_a_comment_that_moves_every_line_changes_nothing(desk: Desk) -> None:
+    desk.put("shop.yaml", (desk.bundle / "shop.yaml").read_text() + "x-odd: {text: some}\n")
+    desk.release()
+    files = desk.files("storage")
+    desk.put("shop.yaml", "# a comment\n" + (desk.bundle / "shop.yaml").read_text())
+    assert desk.edition()["status"] == "unchanged"
+    assert desk.files("storage") == files
+
+
+def test_a_mended_finding_leaves_the_manifest_and_the_index_page(desk: Desk) -> None:
+    desk.put("shop.yaml", (desk.bundle / "shop.yaml").read_text() + "x-odd: {text: some}\n")
+    desk.release()
+    index = desk.storage / "api/shop/v1/index.html"
+    assert "x-odd" in index.read_text()
+    desk.put("shop.yaml", (desk.bundle / "shop.yaml").read_text().replace("x-odd: {text: some}\n", ""))
+    edition = desk.edition()
+    assert (edition["status"], edition["unchanged"], edition["findings"]) == ("published", 3, [])
+    assert "x-odd" not in index.read_text()
+
+
+@pytest.mark.parametrize(
+    "damage", [lambda page: page[:-20], lambda page: page.replace('data-recipe="', 'data-recipe="9')]
+)
+def test_an_index_page_cut_short_or_made_by_another_recipe_is_renewed(
+    desk: Desk, damage: Callable[[str], str]
+) -> None:
+    desk.release()
+    index = desk.storage / "api/shop/v1/index.html"
+    page = index.read_text()
+    index.write_text(damage(page))
+    desk.release()
+    assert index.read_text() == page
+
+
 def test_a_second_run_parses_nothing(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     desk.release()
     monkeypatch.setattr("hanpon.runs.release.print_item", lambda *_: pytest.fail("it was printed again"))
