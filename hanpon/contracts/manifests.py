@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
@@ -114,6 +114,8 @@ class Manifest:
     """How many names the inventory lists."""
     entries: tuple[Entry, ...]
     findings: tuple[Finding, ...] = ()
+    stored: bytes = field(default=b"", compare=False, repr=False)
+    """The bytes it was read from, if it was: its digest is theirs, whatever a later hanpon would write."""
 
     def as_record(self) -> dict[str, Any]:
         """The record of `schemas/manifest.schema.json`."""
@@ -146,7 +148,7 @@ class Manifest:
 
     @cached_property
     def content(self) -> bytes:
-        return canonical_json(self.as_record())
+        return self.stored or canonical_json(self.as_record())
 
     @cached_property
     def digest(self) -> str:

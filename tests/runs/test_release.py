@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from hanpon.adapters.file_storage import FileStorage
+from hanpon.contracts.digests import digest_of
 from hanpon.contracts.editions import Edition, Kind
 from hanpon.contracts.errors import Missing, Unavailable
 from tests.contracts.test_records import misfits
@@ -558,3 +559,18 @@ def test_a_file_that_was_missing_and_is_put_there_is_a_change(desk: Desk) -> Non
     assert desk.edition("--validation", "report")["status"] == "unchanged"
     desk.put("thing.yaml", "{type: object, properties: {arrived: {type: string}}}")
     assert desk.edition()["changed"] == 1
+
+
+def test_a_manifest_of_another_spelling_stays_the_one_that_its_bytes_say(desk: Desk) -> None:
+    desk.release()
+    edition = desk.storage / "api/shop/v1"
+    (manifest,) = (edition / "manifests").iterdir()
+    spelt_otherwise = json.dumps(json.loads(manifest.read_bytes()), indent=1).encode()
+    digest = digest_of(spelt_otherwise)
+    (edition / "manifests" / f"{digest[:16]}.json").write_bytes(spelt_otherwise)
+    manifest.unlink()
+    pointer = json.loads((edition / "current.json").read_bytes())
+    (edition / "current.json").write_text(json.dumps({**pointer, "manifest": digest}))
+    desk.release()
+    assert json.loads((edition / "current.json").read_bytes())["manifest"] == digest
+    assert desk.edition()["status"] == "unchanged"
