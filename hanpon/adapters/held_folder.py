@@ -26,8 +26,8 @@ MAKING_TRIES = 20
 def held_folder(folder: Path, what: str, holder: str, wait: float) -> Iterator[Path]:
     """Hold `folder` (made here, removed at the end) against other processes.
 
-    Raises Held, naming the holder, where it is not free within `wait` seconds. What an earlier process left in
-    the folder when it was killed is removed first.
+    Raises Held, naming the holder, where it is not free within `wait` seconds (half a second at least). What an
+    earlier process left in the folder when it was killed is removed first.
     """
     deadline = time.monotonic() + max(wait, GRACE_SECONDS)
     while (lock := _make_and_lock(folder)) is None:

@@ -25,7 +25,7 @@ USER_VERSION = 1
 POLL_SECONDS = 0.05
 
 TRACELESS_TRIES = 20
-"""How often a read that a writer's checkpoint spoilt is tried again before it goes the ordinary way."""
+"""How often a read that a writer spoilt is tried again before the database is said to be held."""
 
 TABLES = """
 CREATE TABLE document (

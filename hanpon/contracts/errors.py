@@ -42,7 +42,7 @@ class Held(HanponError):
 
 
 class Conflict(HanponError):
-    """A conditional write met another state than expected. Runs plan again or report `Held`."""
+    """A conditional write met another state than expected: someone else moved it meanwhile (exit 5)."""
 
     exit_code = 5
 

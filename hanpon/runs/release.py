@@ -147,7 +147,7 @@ def _slip(item: Item, error: Exception) -> Finding:
     at = traceback.extract_tb(error.__traceback__)[-1]
     words = (
         f"{item.edition}: hanpon itself failed ({type(error).__name__} in {at.name}, line {at.lineno}); "
-        "its old state stays; please report this with the definition that caused it"
+        "please report this with the definition that caused it"
     )
     return Finding("internal-error", Severity.ERROR, item.place, words)
 
