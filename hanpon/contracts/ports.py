@@ -83,7 +83,7 @@ class Storage(Protocol):
         """Remove objects; those already gone count as done."""
 
     def hold(self, edition: Edition, holder: str, wait: float) -> AbstractContextManager[None]:
-        """Hold an edition against other runs. Raises Held, naming the holder, after `wait` seconds or a little more."""
+        """Hold an edition against other runs. Raises Held, naming the holder, after about `wait` seconds."""
 
     def tidy(self) -> None:
         """Remove what killed runs left behind besides objects; writes nothing where there is nothing."""
