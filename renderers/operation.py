@@ -4,11 +4,10 @@ A page stands alone: the method and the path are its h1 in one piece of text, ev
 full, parameters, bodies, responses and errors are static text. The same source gives the same bytes.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Literal
 
-from hanpon.contracts.documents import Document, Metadata, identify
-from hanpon.contracts.findings import Finding
+from hanpon.contracts.documents import Document, Metadata, Rendered, identify
 from hanpon.contracts.operations import ApiSource, Operation
 from hanpon.contracts.texts import bounded, clean
 from hanpon.contracts.versions import version_rank
@@ -24,14 +23,6 @@ LIMITS = Limits()
 
 MOST_FURTHER_PARTS = 400
 """Of all pages of a source, beside their first parts: what many operations share might be large."""
-
-
-@dataclass(frozen=True, slots=True)
-class Rendered:
-    """The documents of a source, and what of it is on none of them, or not where a reader would look."""
-
-    documents: tuple[Document, ...]
-    findings: tuple[Finding, ...]
 
 
 def render(source: ApiSource) -> Rendered:

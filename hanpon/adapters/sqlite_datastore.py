@@ -15,7 +15,7 @@ from urllib.parse import quote
 from hanpon.contracts.digests import canonical_json, digest_of_json
 from hanpon.contracts.editions import Edition
 from hanpon.contracts.errors import Held, Unavailable, UsageError
-from hanpon.contracts.manifests import Entry, Row
+from hanpon.contracts.manifests import Entry, Row, file_of
 from hanpon.contracts.ports import DatastoreChange
 
 T = TypeVar("T")
@@ -287,7 +287,9 @@ def _key(edition: Edition) -> tuple[str, str, str]:
 
 def _rows(connection: sqlite3.Connection, edition: Edition) -> dict[str, Row]:
     return {
-        identifier: Row(key, content, _digest_of_text(metadata), tuple(json.loads(readers)))
+        identifier: Row(
+            key, content, _digest_of_text(metadata), tuple(json.loads(readers)), file_of(_record(metadata))
+        )
         for identifier, key, content, metadata, readers in connection.execute(SELECT_ROWS, _key(edition))
     }
 

@@ -1,6 +1,6 @@
 """A bundle: what a team releases. Items come out of `sources/bundles` checked and with defaults filled in."""
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any, Literal
 
 from hanpon.contracts.digests import digest_of_json
@@ -8,6 +8,9 @@ from hanpon.contracts.editions import EVERY_VERSION, Edition, Kind
 from hanpon.contracts.findings import Place
 
 Language = Literal["ja", "en"]
+
+Dialect = Literal["gfm", "mkdocs", ""]
+"""Of Markdown; "" where the item does not say, so that an `mkdocs.yml` beside a file decides."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,6 +37,13 @@ class Item:
     def edition(self) -> Edition:
         return Edition(self.kind, self.name, self.version)
 
+    @property
+    def settings_digest(self) -> str:
+        """Digest of everything in hanpon.yaml that this edition's documents depend on."""
+        said = asdict(self)
+        del said["place"]
+        return digest_of_json(said)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ApiItem(Item):
@@ -42,24 +52,8 @@ class ApiItem(Item):
     definition: str
     readme: tuple[str, ...] = ()
     internal: Literal["show", "hide"] = "show"
+    markdown: Dialect = ""
     encoding: str = "utf-8"
-
-    @property
-    def settings_digest(self) -> str:
-        """Digest of everything in hanpon.yaml that this edition's documents depend on."""
-        return digest_of_json(
-            {
-                "definition": self.definition,
-                "encoding": self.encoding,
-                "internal": self.internal,
-                "language": self.language,
-                "owner": self.owner,
-                "readers": list(self.readers),
-                "readme": list(self.readme),
-                "title": self.title,
-                "aliases": list(self.aliases),
-            }
-        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -77,7 +71,7 @@ class ComponentItem(Item):
 
     readme: tuple[str, ...] = ()
     code: Code | None = None
-    markdown: Literal["gfm", "mkdocs"] = "gfm"
+    markdown: Dialect = ""
     encoding: str = "utf-8"
 
 
@@ -88,7 +82,7 @@ class FilesItem(Item):
     files: tuple[str, ...]
     api: str
     api_version: str
-    markdown: Literal["gfm", "mkdocs"] = "gfm"
+    markdown: Dialect = ""
     access: str = ""
     encoding: str = "utf-8"
 

@@ -7,8 +7,11 @@ from typing import Any, Literal
 
 from hanpon.contracts.digests import digest_of, digest_of_json, short
 from hanpon.contracts.editions import Edition
+from hanpon.contracts.findings import Finding
 
 DocType = Literal["api_spec", "lib_doc", "guideline", "design", "qa"]
+
+HTML = "text/html; charset=utf-8"
 
 MAX_ID = 63
 """Vertex AI Search: `[a-z0-9][a-z0-9-_]*`, at most 63 characters (RFC 1034)."""
@@ -71,8 +74,10 @@ class Document:
     metadata: Metadata
     readers: tuple[str, ...]
     content: bytes
-    media_type: str = "text/html; charset=utf-8"
+    media_type: str = HTML
     extension: str = "html"
+    position: int = 0
+    """Its place in reading order among the documents of its edition, for lists; in no digest of the document."""
 
     @property
     def content_digest(self) -> str:
@@ -90,6 +95,14 @@ class Document:
     def key(self) -> str:
         """Where its page stands in storage."""
         return f"{self.edition.folder}/pages/{self.slug}.{short(self.content_digest)}.{self.extension}"
+
+
+@dataclass(frozen=True, slots=True)
+class Rendered:
+    """The documents of a source, and what of it is on none of them, or not where a reader would look."""
+
+    documents: tuple[Document, ...]
+    findings: tuple[Finding, ...] = ()
 
 
 def identify(edition: Edition, doc_type: DocType, logical_path: str) -> tuple[str, str]:

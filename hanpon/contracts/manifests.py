@@ -25,11 +25,12 @@ class Entry:
     metadata_digest: str
     readers: tuple[str, ...]
     access_digest: str
+    position: int = 0
 
     @property
     def row(self) -> "Row":
         """The row that the datastore should have of it."""
-        return Row(self.key, self.content_digest, self.metadata_digest, self.readers)
+        return Row(self.key, self.content_digest, self.metadata_digest, self.readers, file_of(self.metadata))
 
     def as_record(self) -> dict[str, Any]:
         """The record of `schemas/document.schema.json`."""
@@ -43,6 +44,7 @@ class Entry:
             "metadata_sha256": self.metadata_digest,
             "readers": list(self.readers),
             "access_sha256": self.access_digest,
+            "position": self.position,
         }
 
     @classmethod
@@ -57,6 +59,7 @@ class Entry:
             metadata_digest=document.metadata_digest,
             readers=document.readers,
             access_digest=document.access_digest,
+            position=document.position,
         )
 
     @classmethod
@@ -72,6 +75,7 @@ class Entry:
             metadata_digest=record["metadata_sha256"],
             readers=tuple(record["readers"]),
             access_digest=record["access_sha256"],
+            position=record.get("position", 0),  # hanpon 0.1 did not write it
         )
 
 
@@ -83,6 +87,14 @@ class Row:
     content: str
     metadata: str
     readers: tuple[str, ...]
+    file: str
+    """Of the bundle, from which it was made; "" where the row is damaged."""
+
+
+def file_of(metadata: Mapping[str, Any]) -> str:
+    """The bundle-relative file in a document's `source`; "" where there is none."""
+    source = metadata.get("source")
+    return source.partition("#")[0] if isinstance(source, str) else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +107,11 @@ class ObjectRef:
 
     def as_record(self) -> dict[str, Any]:
         return {"key": self.key, "sha256": self.digest, "bytes": self.size}
+
+    @classmethod
+    def from_record(cls, record: Mapping[str, Any]) -> "ObjectRef":
+        """Raises KeyError or TypeError where the record does not fit its schema."""
+        return cls(record["key"], record["sha256"], record["bytes"])
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -113,6 +130,8 @@ class Manifest:
     names: int
     """How many names the inventory lists."""
     entries: tuple[Entry, ...]
+    assets: tuple[ObjectRef, ...] = ()
+    """Images that pages show, in order of key."""
     findings: tuple[Finding, ...] = ()
     stored: bytes = field(default=b"", compare=False, repr=False)
     """The bytes it was read from, if it was: its digest is theirs, whatever a later hanpon would write."""
@@ -128,6 +147,7 @@ class Manifest:
             "recipe": dict(sorted(self.recipe.items())),
             "inventory": {**self.inventory.as_record(), "names": self.names},
             "documents": [entry.as_record() for entry in self.entries],
+            "assets": [asset.as_record() for asset in self.assets],
             "findings": [finding.as_record() for finding in self.findings],
         }
 
@@ -140,9 +160,10 @@ class Manifest:
             inputs=record["inputs"],
             settings=record["settings"],
             recipe=record["recipe"],
-            inventory=ObjectRef(inventory["key"], inventory["sha256"], inventory["bytes"]),
+            inventory=ObjectRef.from_record(inventory),
             names=inventory["names"],
             entries=tuple(Entry.from_record(entry) for entry in record["documents"]),
+            assets=tuple(ObjectRef.from_record(asset) for asset in record.get("assets", ())),
             findings=tuple(Finding.from_record(finding) for finding in record["findings"]),
         )
 
@@ -165,6 +186,7 @@ class Manifest:
             self.key: len(self.content),
             self.inventory.key: self.inventory.size,
             **{entry.key: entry.size for entry in self.entries},
+            **{asset.key: asset.size for asset in self.assets},
         }
 
     def says_the_same_as(self, other: "Manifest | None") -> bool:
@@ -173,6 +195,7 @@ class Manifest:
             other is not None
             and self.entries == other.entries
             and self.inventory == other.inventory
+            and self.assets == other.assets
             and set(self.findings) == set(other.findings)
         )
 

@@ -8,6 +8,7 @@ from typing import Protocol
 from hanpon.contracts.editions import Edition
 from hanpon.contracts.findings import Finding
 from hanpon.contracts.manifests import Entry, Row
+from hanpon.contracts.search import Hit, Query
 
 
 class BundleTree(Protocol):
@@ -95,9 +96,13 @@ class Storage(Protocol):
 class DatastoreChange(Protocol):
     """One change of one edition's rows, invisible until `commit` as far as the technology allows."""
 
-    def upsert(self, entries: Sequence[Entry], page_of: Callable[[Entry], bytes]) -> None: ...
+    def upsert(self, entries: Sequence[Entry], page_of: Callable[[Entry], bytes]) -> None:
+        """Write rows, new or in place of those with their ids; `page_of` gives the page of one of `entries`."""
 
     def remove(self, ids: Iterable[str]) -> None: ...
+
+    def erase(self, ids: Iterable[str]) -> None:
+        """Remove rows so that nothing of them is left in the store's files once this is committed."""
 
     def restrict(self, readers: Mapping[str, tuple[str, ...]]) -> None:
         """Give rows, by id, these readers alone, in their access and in their metadata's `groups`."""
@@ -109,16 +114,31 @@ class DatastoreChange(Protocol):
 
 
 class Datastore(Protocol):
-    """Rows of documents. Every method raises Unavailable or UsageError where the store cannot be used."""
+    """Rows of documents, and search in them.
+
+    Every method raises Unavailable or UsageError where the store cannot be used, Held where another run keeps it.
+    """
 
     @property
     def address(self) -> str: ...
+
+    def editions(self) -> Sequence[Edition]:
+        """Every edition that has rows, sorted."""
 
     def rows(self, edition: Edition) -> Mapping[str, Row]:
         """An edition's rows by document id. Digests are taken from what the row holds, never from a note of it."""
 
     def change(self, edition: Edition) -> AbstractContextManager[DatastoreChange]:
         """Begin a change; leaving without `commit` undoes it."""
+
+    def renew(self) -> bool:
+        """Make the store empty and of the present form where it is of another one; True where that was done."""
+
+    def search(self, query: Query) -> Sequence[Hit]:
+        """The best documents for a query, best first, one hit each, `query.limit` at most.
+
+        Nothing of a document is shown, counted or quoted that none of the query's principals, nor `all`, may read.
+        """
 
 
 @dataclass(frozen=True, slots=True)

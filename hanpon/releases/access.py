@@ -1,11 +1,14 @@
 """Who keeps access: readers are taken away before anything else of a release happens."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from hanpon.contracts.manifests import Row
 
+ReadersOf = Callable[[str], tuple[str, ...]]
+"""Who may see what is made of a file of the bundle; () for nobody."""
 
-def narrowings(rows: Mapping[str, Row], readers: tuple[str, ...]) -> dict[str, tuple[str, ...]]:
+
+def narrowings(rows: Mapping[str, Row], readers_of: ReadersOf) -> dict[str, tuple[str, ...]]:
     """The rows, by id, that somebody may see who may not from now on, with the readers that remain.
 
     Decided from the rows themselves: whatever a manifest says, they are what is searched. Rows that the release is
@@ -14,7 +17,7 @@ def narrowings(rows: Mapping[str, Row], readers: tuple[str, ...]) -> dict[str, t
     return {
         identifier: kept
         for identifier, row in rows.items()
-        if (kept := narrowed_readers(row.readers, readers)) != row.readers
+        if (kept := narrowed_readers(row.readers, readers_of(row.file))) != row.readers
     }
 
 

@@ -10,6 +10,7 @@ from hanpon.contracts.errors import InvalidInput
 from hanpon.contracts.findings import Finding, Place, Severity
 from hanpon.contracts.manifests import Entry, Manifest, ObjectRef
 from hanpon.contracts.names import Inventory
+from hanpon.contracts.writings import Image
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,6 +36,7 @@ def print_edition(
     documents: Iterable[Document],
     inventory: Inventory,
     *,
+    images: Iterable[Image] = (),
     inputs: Mapping[str, str],
     settings: str,
     recipe: Mapping[str, int],
@@ -51,6 +53,7 @@ def print_edition(
     edition = inventory.edition
     digest = digest_of(names)
     listed = ObjectRef(f"{edition.folder}/inventory/{short(digest)}.json", digest, len(names))
+    shown = {f"{edition.folder}/assets/{image.name}": image for image in images}
     manifest = Manifest(
         edition=edition,
         inputs=inputs,
@@ -59,12 +62,14 @@ def print_edition(
         inventory=listed,
         names=len(inventory.names),
         entries=tuple(Entry.of(document) for document in ordered),
+        assets=tuple(ObjectRef(key, image.digest, len(image.data)) for key, image in sorted(shown.items())),
         findings=findings,
     )
     objects = {
         entry.key: StoredObject(data=document.content, media_type=document.media_type)
         for entry, document in zip(manifest.entries, ordered, strict=True)
     }
+    objects |= {key: StoredObject(data=image.data, media_type=image.media_type) for key, image in shown.items()}
     objects[listed.key] = StoredObject(data=names, media_type=JSON)
     objects[manifest.key] = StoredObject(data=manifest.content, media_type=JSON)
     return PrintedEdition(manifest=manifest, objects=objects)

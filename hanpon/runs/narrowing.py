@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from hanpon.contracts.editions import Edition
 from hanpon.contracts.ports import Datastore, Progress
-from hanpon.releases.access import narrowings
+from hanpon.releases.access import ReadersOf, narrowings
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -15,17 +15,19 @@ class Narrowed:
     error: Exception | None = None
 
 
-def wants_narrowing(edition: Edition, readers: tuple[str, ...], datastore: Datastore) -> bool:
+def wants_narrowing(edition: Edition, readers_of: ReadersOf, datastore: Datastore) -> bool:
     """Whether somebody may see a row who is no reader any more."""
-    return bool(narrowings(datastore.rows(edition), readers))
+    return bool(narrowings(datastore.rows(edition), readers_of))
 
 
-def narrow(edition: Edition, readers: tuple[str, ...], datastore: Datastore, progress: Progress) -> tuple[str, ...]:
-    """Take rows away from all but `readers`, in a transaction of its own; those who lost access."""
+def narrow(edition: Edition, readers_of: ReadersOf, datastore: Datastore, progress: Progress) -> tuple[str, ...]:
+    """Take rows away from all but their readers, in a transaction of its own; those who lost access."""
     with datastore.change(edition) as change:
         rows = change.rows()
-        remaining = narrowings(rows, readers)
+        remaining = narrowings(rows, readers_of)
         progress.step(edition, "narrow", len(remaining), len(remaining))
         change.restrict(remaining)
         change.commit()
-    return tuple(sorted({reader for row in rows.values() for reader in row.readers} - set(readers)))
+    return tuple(
+        sorted({reader for key, kept in remaining.items() for reader in rows[key].readers if reader not in kept})
+    )

@@ -15,8 +15,8 @@ from hanpon.inventory.api_names import names_of
 from hanpon.releases.edition_print import PrintedEdition, print_edition
 from hanpon.sources.definitions.checks import check_definition, without_repeats
 from hanpon.sources.definitions.files import open_definition
-from hanpon.sources.definitions.inputs import is_as_remembered, was_read
 from hanpon.sources.openapi.reader import read_api
+from hanpon.sources.texts.inputs import is_as_remembered, was_read
 from renderers import operation
 
 RECIPE: Mapping[str, int] = {"operation": operation.RECIPE}

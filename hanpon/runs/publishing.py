@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from hanpon.contracts.digests import canonical_json, digest_of
+from hanpon.contracts.documents import HTML
 from hanpon.contracts.editions import Edition
 from hanpon.contracts.errors import Unavailable
 from hanpon.contracts.manifests import Entry, Manifest, Row
@@ -15,8 +16,6 @@ from hanpon.releases.edition_print import StoredObject
 from hanpon.releases.plan import Found, Plan
 from hanpon.releases.retention import next_pointer, sweepable
 from hanpon.runs.survey import index_key, pointer_key, read_manifest, read_pointer
-
-HTML = "text/html; charset=utf-8"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -87,6 +86,7 @@ def digests_by_key(manifest: Manifest) -> dict[str, str]:
         manifest.key: manifest.digest,
         manifest.inventory.key: manifest.inventory.digest,
         **{entry.key: entry.content_digest for entry in manifest.entries},
+        **{asset.key: asset.digest for asset in manifest.assets},
     }
 
 

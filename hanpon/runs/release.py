@@ -76,14 +76,14 @@ def _narrow_first(item: Item, job: ReleaseRun) -> Narrowed:
     """Readers who lose access lose it before anything else is done, whatever becomes of the release."""
     edition, press = item.edition, job.press
     try:
-        if not wants_narrowing(edition, item.readers, press.datastore):
+        if not wants_narrowing(edition, lambda _: item.readers, press.datastore):
             return Narrowed()
     except HanponError:
         return Narrowed()  # the edition's turn will meet it again, and tell it
     try:
         with press.storage.hold(edition, job.run, job.options.wait):
             _refuse_stranger(item, job, survey(edition, press.storage, press.datastore))
-            return Narrowed(lost=narrow(edition, item.readers, press.datastore, press.progress))
+            return Narrowed(lost=narrow(edition, lambda _: item.readers, press.datastore, press.progress))
     except InvalidInput:
         return Narrowed()  # not this bundle's to narrow; told when its turn comes
     except Exception as error:  # noqa: BLE001  one edition's trouble must not keep another's doors open

@@ -106,15 +106,20 @@ def test_an_object_of_another_size_is_written_again() -> None:
 
 def test_rows_that_someone_may_see_no_longer_are_narrowed_whatever_the_manifest_says() -> None:
     rows = {
-        "wide": Row("k", "c", "m", ("group:crm@example.co.jp", *ENGINEERS)),
-        "open": Row("k", "c", "m", ("all",)),
-        "right": Row("k", "c", "m", ENGINEERS),
+        "wide": Row("k", "c", "m", ("group:crm@example.co.jp", *ENGINEERS), "a.md"),
+        "open": Row("k", "c", "m", ("all",), "a.md"),
+        "right": Row("k", "c", "m", ENGINEERS, "a.md"),
+        "uncovered": Row("k", "c", "m", ENGINEERS, "b.md"),
     }
-    assert narrowings(rows, ENGINEERS) == {"wide": ENGINEERS, "open": ENGINEERS}
+    readers = {"a.md": ENGINEERS}
+    found = narrowings(rows, lambda file: readers.get(file, ()))
+    assert found == {"wide": ENGINEERS, "open": ENGINEERS, "uncovered": ()}
 
 
 def test_readers_who_only_gain_access_are_not_narrowed() -> None:
-    assert narrowings({"a": Row("k", "c", "m", ENGINEERS)}, ("group:crm@example.co.jp", *ENGINEERS)) == {}
+    assert (
+        narrowings({"a": Row("k", "c", "m", ENGINEERS, "")}, lambda _: ("group:crm@example.co.jp", *ENGINEERS)) == {}
+    )
 
 
 READERS = st.lists(st.sampled_from(["all", "group:a@x", "group:b@x", "user:c@x"]), unique=True).map(sorted).map(tuple)

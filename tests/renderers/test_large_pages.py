@@ -10,11 +10,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from hanpon.contracts.documents import Rendered
 from hanpon.contracts.findings import Severity
 from hanpon.inventory.api_names import names_of
 from renderers import operation
 from renderers.markdown_text import html_of
-from renderers.operation import Rendered, render
+from renderers.operation import render
 from renderers.page_parts import MAX_BYTES, MAX_PARTS, PART_BYTES
 from renderers.page_pieces import pieces_of
 from tests.apis import Page, source_of

@@ -9,7 +9,7 @@ from hanpon.contracts.digests import digest_of
 from hanpon.contracts.errors import InvalidInput, Missing, Unavailable
 from hanpon.sources.definitions.checks import check_definition
 from hanpon.sources.definitions.files import MAX_CHAIN, DefinitionFiles, open_definition
-from hanpon.sources.definitions.inputs import is_as_remembered
+from hanpon.sources.texts.inputs import is_as_remembered
 from tests.trees import MemoryTree
 
 HEAD = "openapi: 3.0.3\ninfo: {title: T, version: '1'}\npaths: {}\n"

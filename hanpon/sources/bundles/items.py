@@ -26,6 +26,7 @@ def _api(entry: Entry, bundle: Mapping[str, Any], files: BundleFiles) -> ApiItem
         definition=files.of(entry.index, "definition")[0],
         readme=files.of(entry.index, "readme"),
         internal=entry.raw.get("internal", "show"),
+        markdown=entry.raw.get("markdown", ""),
     )
 
 
@@ -34,7 +35,7 @@ def _component(entry: Entry, bundle: Mapping[str, Any], files: BundleFiles) -> C
         **_common(entry, bundle),
         readme=files.of(entry.index, "readme"),
         code=_code(entry, files) if "code" in entry.raw else None,
-        markdown=entry.raw.get("markdown", "gfm"),
+        markdown=entry.raw.get("markdown", ""),
     )
 
 
@@ -49,7 +50,7 @@ def _set_of_files(entry: Entry, bundle: Mapping[str, Any], files: BundleFiles) -
         files=files.of(entry.index, "files"),
         api=entry.text("api") or EVERY_API,
         api_version=entry.text("api_version") or EVERY_VERSION,
-        markdown=entry.raw.get("markdown", "gfm"),
+        markdown=entry.raw.get("markdown", ""),
         access="".join(files.of(entry.index, "access")),
     )
 

@@ -9,7 +9,6 @@ from hanpon.contracts.errors import InvalidInput
 from hanpon.contracts.findings import Finding, Place
 from hanpon.contracts.ports import BundleTree
 from hanpon.sources.definitions.dialects import dialect_of
-from hanpon.sources.definitions.inputs import Inputs, was_read
 from hanpon.sources.definitions.references import (
     NotThere,
     Suggestions,
@@ -19,6 +18,7 @@ from hanpon.sources.definitions.references import (
     walk_pointer,
 )
 from hanpon.sources.definitions.schema_resources import Addresses, SchemaResources, resources_of
+from hanpon.sources.texts.inputs import Inputs, was_read
 from hanpon.sources.texts.structured_text import locate, parse_outlined, refuse_too_large
 from hanpon.sources.texts.text_encoding import decode
 from hanpon.sources.texts.text_problems import problem, shown

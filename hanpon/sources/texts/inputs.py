@@ -1,4 +1,4 @@
-"""What a definition was made from: every path that reading led to, whether a file was there or not."""
+"""What an edition was made from: every path that reading led to, whether a file was there or not."""
 
 from pathlib import PurePosixPath
 
@@ -13,12 +13,15 @@ ABSENT = ""
 LINKED = "link"
 """Remembered of a path that is a symbolic link or lies behind one."""
 
+PRESENT = "file"
+"""Remembered of a file of which only that it is there counts, such as one that a link leads to."""
+
 _UNREAD = "size:"
 """Begins what is remembered of a file that was not read: its size alone decided that."""
 
 
 class Inputs:
-    """The one way from a definition to its bundle: whatever is asked for is remembered, found or not.
+    """The one way from a source to its bundle: whatever is asked for is remembered, found or not.
 
     So an edition notices when a path that led nowhere leads somewhere, and the other way round.
     """
@@ -32,9 +35,16 @@ class Inputs:
 
     def size(self, path: str) -> int | None:
         """Bytes of the file at a path; None where there is none. Raises Unavailable as the tree does."""
-        if path not in self.remembered:
+        if self.remembered.get(path, PRESENT) == PRESENT:
             self.remembered[path] = _unread(path, self._tree)
         return None if self.remembered[path] in {ABSENT, LINKED} else self._tree.size(path)
+
+    def exists(self, path: str) -> bool:
+        """Whether a file is there, whatever it holds. Raises Unavailable as the tree does."""
+        if path not in self.remembered:
+            found = _unread(path, self._tree)
+            self.remembered[path] = PRESENT if found.startswith(_UNREAD) else found
+        return self.remembered[path] not in {ABSENT, LINKED}
 
     def is_linked(self, path: str) -> bool:
         """True where a path that has no size is a symbolic link or lies behind one."""
@@ -50,7 +60,7 @@ class Inputs:
 
 def was_read(remembered: str) -> bool:
     """True where what is remembered of a path is the sha256 of a file."""
-    return remembered not in {ABSENT, LINKED} and not remembered.startswith(_UNREAD)
+    return remembered not in {ABSENT, LINKED, PRESENT} and not remembered.startswith(_UNREAD)
 
 
 def is_as_remembered(path: str, remembered: str, tree: BundleTree) -> bool:
@@ -59,6 +69,8 @@ def is_as_remembered(path: str, remembered: str, tree: BundleTree) -> bool:
     Raises Unavailable where the tree cannot tell.
     """
     now = _unread(path, tree)
+    if remembered == PRESENT:
+        return now.startswith(_UNREAD)
     if not was_read(remembered):
         return now == remembered
     # a file that has become too large is another one, and is not read to see it

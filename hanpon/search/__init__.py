@@ -1,0 +1,1 @@
+"""Search: documents into pieces, text into tokens, the filter grammar, snippets. Pure; stores use it."""

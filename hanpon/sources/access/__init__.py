@@ -1,0 +1,1 @@
+"""Who may see which file: access files into grants."""

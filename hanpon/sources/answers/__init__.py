@@ -1,0 +1,1 @@
+"""Earlier answers: records read and checked, those with secrets left out."""

@@ -1,0 +1,1 @@
+"""Design documents: writings and office files with exactly their readers."""

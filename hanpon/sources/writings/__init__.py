@@ -1,0 +1,1 @@
+"""READMEs, guidelines and other texts for people: from files of the bundle to writings."""
