@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from hanpon.contracts.credentials import without_credentials
 from hanpon.contracts.diagnoses import Diagnosis
@@ -15,6 +16,9 @@ from hanpon.contracts.editions import Edition
 from hanpon.contracts.errors import UsageError
 from hanpon.contracts.ports import Datastore, Progress, Storage
 from hanpon.contracts.reports import RunReport
+
+if TYPE_CHECKING:
+    from hanpon.runs.rebuilding import Rebuilt
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,7 +144,8 @@ def release_of(bundle: Path, flags: ReleaseFlags, settings: Settings, progress: 
     from hanpon.adapters.subprocess_validator import SubprocessValidator
     from hanpon.runs.printing import Validation, Workshop
     from hanpon.runs.publishing import Press
-    from hanpon.runs.release import ReleaseOptions, ReleaseRun, release
+    from hanpon.runs.release import release
+    from hanpon.runs.release_job import ReleaseOptions, ReleaseRun
 
     _readable(os.path.realpath(bundle), "BUNDLE")
     job = ReleaseRun(
@@ -169,6 +174,21 @@ def release_of(bundle: Path, flags: ReleaseFlags, settings: Settings, progress: 
         keep=settings.keep,
     )
     return lambda: release(job)
+
+
+def rebuild_of(settings: Settings, progress: Progress, *, dry_run: bool, wait: float) -> "Callable[[], Rebuilt]":
+    """A rebuild, ready to be called. Raises UsageError where the stores cannot be used as named."""
+    from hanpon.runs.rebuilding import RebuildJob, rebuild
+
+    job = RebuildJob(
+        run=new_run(),
+        storage=open_storage(settings),
+        datastore=open_datastore(settings, traceless=dry_run),
+        progress=progress,
+        dry_run=dry_run,
+        wait=wait,
+    )
+    return lambda: rebuild(job)
 
 
 def index_link(edition: Edition, settings: Settings) -> str:

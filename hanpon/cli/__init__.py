@@ -10,7 +10,9 @@ COMMANDS = {
     "release": "hanpon.cli.release",
     "documents": "hanpon.cli.documents",
     "names": "hanpon.cli.names",
+    "search": "hanpon.cli.search",
     "withdraw": "hanpon.cli.withdraw",
+    "datastore": "hanpon.cli.datastore",
     "doctor": "hanpon.cli.doctor",
 }
 

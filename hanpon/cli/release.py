@@ -1,7 +1,7 @@
 """`hanpon release`."""
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 import click
@@ -20,8 +20,11 @@ from hanpon.cli.progress import shown_progress
 from hanpon.contracts.editions import Edition
 from hanpon.contracts.errors import HanponError
 from hanpon.contracts.findings import Finding, Place, Severity
-from hanpon.contracts.reports import EditionReport, RunReport, Status
+from hanpon.contracts.reports import Affected, EditionReport, Intent, RunReport, Status
 from hanpon.wiring import ReleaseFlags, index_link, new_run, release_of
+
+SHOWN_CHANGES = 10
+"""Documents of each kind of change that a dry run shows on a terminal; --json has everything."""
 
 SHOWN_FINDINGS = 20
 """Warnings and infos of an edition that a terminal is shown (more errors are); --json has everything."""
@@ -93,6 +96,8 @@ def _show(report: RunReport, link_of: Callable[[Edition], str]) -> None:
     tell_findings(report.findings)
     for edition in report.editions:
         print_lines(_lines(edition, link_of))
+        if edition.intent:
+            print_lines(_intended(edition.intent))
         _show_findings(edition.findings)
     if report.dry_run and report.editions:
         print_lines(["dry run: nothing was written"])
@@ -118,6 +123,34 @@ def _lines(report: EditionReport, link_of: Callable[[Edition], str]) -> list[str
         return [f"{report.edition}: failed{details}; run it again once this is mended"]
     line = f"{report.edition}: {report.status}, {counts.documents} documents{details}, {report.names} names"
     return [line, f"  {link_of(report.edition)}"] if report.status is Status.PUBLISHED else [line]
+
+
+_SIGNS = {
+    "added": "+",
+    "changed": "~",
+    "access_changed": "~ readers of",
+    "metadata_changed": "~ metadata of",
+    "removed": "-",
+}
+
+
+def _intended(intent: Intent) -> Iterator[str]:
+    for change, sign in _SIGNS.items():
+        affected = intent.changes.get(change, ())
+        yield from (f"  {sign} {each.section or each.id}" for each in affected[:SHOWN_CHANGES])
+        yield from _further(affected, f"{sign} …")
+    for each in intent.narrowed[:SHOWN_CHANGES]:
+        yield f"  ! taken first from {', '.join(each.lost)}: {each.section or each.id}"
+    yield from _further(intent.narrowed, "! …")
+    estimate = intent.estimate
+    if estimate.documents:
+        tokens = f"about {estimate.tokens:,} tokens, give or take {estimate.error:.0%}"
+        yield f"  to import: {estimate.documents:,} documents in {estimate.pieces:,} pieces, {tokens}"
+
+
+def _further(affected: Sequence[Affected], sign: str) -> Iterator[str]:
+    if len(affected) > SHOWN_CHANGES:
+        yield f"  {sign} and {len(affected) - SHOWN_CHANGES:,} more; --json lists them all"
 
 
 def _show_findings(findings: tuple[Finding, ...]) -> None:

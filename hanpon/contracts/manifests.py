@@ -124,6 +124,8 @@ class Manifest:
 
     edition: Edition
     inputs: Mapping[str, str]
+    definition: tuple[str, ...] = ()
+    """Those of the inputs that are files of the API's definition, in order; the full validator judged them."""
     settings: str
     recipe: Mapping[str, int]
     inventory: ObjectRef
@@ -143,6 +145,7 @@ class Manifest:
             "name": self.edition.name,
             "version": self.edition.version,
             "inputs": dict(sorted(self.inputs.items())),
+            "definition": list(self.definition),
             "settings": self.settings,
             "recipe": dict(sorted(self.recipe.items())),
             "inventory": {**self.inventory.as_record(), "names": self.names},
@@ -158,6 +161,7 @@ class Manifest:
         return cls(
             edition=Edition(Kind(record["kind"]), record["name"], record["version"]),
             inputs=record["inputs"],
+            definition=tuple(record.get("definition", ())),
             settings=record["settings"],
             recipe=record["recipe"],
             inventory=ObjectRef.from_record(inventory),
@@ -218,6 +222,8 @@ class Pointer:
     origin: str
     ref: str
     previous: tuple[str, ...] = ()
+    link_base: str = ""
+    """Address below which a person opens the edition's pages; "" where the bundle names none."""
 
     def as_record(self) -> dict[str, Any]:
         """The record of `schemas/pointer.schema.json`."""
@@ -228,12 +234,13 @@ class Pointer:
             "origin": self.origin,
             "ref": self.ref,
             "previous": list(self.previous),
+            **({"link_base": self.link_base} if self.link_base else {}),
         }
 
     @classmethod
     def from_record(cls, record: Mapping[str, Any]) -> "Pointer":
         """Raises KeyError, TypeError or ValueError where the record does not fit its schema."""
-        texts = [record[key] for key in ("published_at", "run", "origin", "ref")]
+        texts = [*(record[key] for key in ("published_at", "run", "origin", "ref")), record.get("link_base", "")]
         manifests = [record["manifest"], *record["previous"]]
         if not all(isinstance(text, str) for text in (*texts, *manifests)):
             raise TypeError("not all of its values are text")
@@ -246,4 +253,5 @@ class Pointer:
             origin=record["origin"],
             ref=record["ref"],
             previous=tuple(record["previous"]),
+            link_base=record.get("link_base", ""),
         )

@@ -1,6 +1,6 @@
 """The report of a run: what `release --json` prints and `runs/{run}.json` keeps."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
@@ -43,8 +43,57 @@ class Counts:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Affected:
+    """A document that a release changes or takes away; `lost` are the readers who lose it."""
+
+    id: str
+    section: str
+    lost: tuple[str, ...] = ()
+
+    def as_record(self) -> dict[str, Any]:
+        lost = {"lost": list(self.lost)} if self.lost else {}
+        return {"id": self.id, "section": self.section, **lost}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Estimate:
+    """What the datastore would be given: documents in pieces, and about how many tokens they have.
+
+    The true number of tokens lies within `error` (a share of it: 0.3 is 30 %) for most texts.
+    """
+
+    documents: int
+    pieces: int
+    tokens: int
+    error: float
+
+    def as_record(self) -> dict[str, Any]:
+        return {"documents": self.documents, "pieces": self.pieces, "tokens": self.tokens, "error": self.error}
+
+
+CHANGES = ("added", "changed", "access_changed", "metadata_changed", "removed")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Intent:
+    """What a dry run says would be done to an edition. `changes` are by the names of `CHANGES`."""
+
+    changes: Mapping[str, tuple[Affected, ...]]
+    narrowed: tuple[Affected, ...]
+    """Rows that somebody may see who may not from then on."""
+    estimate: Estimate
+
+    def as_record(self) -> dict[str, Any]:
+        return {
+            **{change: [each.as_record() for each in self.changes.get(change, ())] for change in CHANGES},
+            "narrowed": [each.as_record() for each in self.narrowed],
+            "import": self.estimate.as_record(),
+        }
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class EditionReport:
-    """What became of one edition. `exit_code` is 0 unless it failed."""
+    """What became of one edition. `exit_code` is 0 unless it failed; `intent` is there in a dry run alone."""
 
     edition: Edition
     status: Status
@@ -52,6 +101,7 @@ class EditionReport:
     names: int = 0
     findings: tuple[Finding, ...] = ()
     exit_code: int = 0
+    intent: Intent | None = None
 
     def as_record(self) -> dict[str, Any]:
         counts = self.counts
@@ -70,6 +120,7 @@ class EditionReport:
             "failed": counts.failed,
             "names": self.names,
             "findings": [finding.as_record() for finding in self.findings],
+            **({"plan": self.intent.as_record()} if self.intent else {}),
         }
 
 

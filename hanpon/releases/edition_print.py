@@ -38,6 +38,7 @@ def print_edition(
     *,
     images: Iterable[Image] = (),
     inputs: Mapping[str, str],
+    definition: tuple[str, ...] = (),
     settings: str,
     recipe: Mapping[str, int],
     findings: tuple[Finding, ...],
@@ -57,6 +58,7 @@ def print_edition(
     manifest = Manifest(
         edition=edition,
         inputs=inputs,
+        definition=definition,
         settings=settings,
         recipe=recipe,
         inventory=listed,

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from hanpon.contracts.editions import Edition
 from hanpon.contracts.manifests import Entry, Manifest, Pointer, Row, manifest_key
-from hanpon.contracts.reports import Counts
+from hanpon.contracts.reports import Affected, Counts
 
 REMOVALS_GUARDED_FROM = 10
 """Editions of fewer documents may shrink freely."""
@@ -40,6 +40,8 @@ class Plan:
     upsert: tuple[Entry, ...]
     remove: tuple[str, ...]
     """Ids of rows that the target does not have."""
+    changes: Mapping[str, tuple[Affected, ...]]
+    """The documents by what becomes of them: the names of `Counts`, those that stay as they are left out."""
     before: int
     """How many documents the edition had."""
     moves_pointer: bool
@@ -58,18 +60,22 @@ class Plan:
         return self.before >= REMOVALS_GUARDED_FROM and self.counts.removed * 2 > self.before
 
 
-def plan_edition(printed: Manifest, found: Found) -> Plan:
+def plan_edition(printed: Manifest, found: Found, link_base: str = "") -> Plan:
     """Compare what was printed with the manifest, the objects and the rows that are there.
 
-    A manifest that says the same as the current one changes nothing, whatever its inputs or recipe say.
+    A manifest that says the same as the current one changes nothing, whatever its inputs or recipe say. Where
+    people open the pages, `link_base`, stands in the pointer alone.
     """
     unchanged = printed.says_the_same_as(found.manifest)
     target = found.manifest if unchanged and found.manifest else printed
     known = _known_ids(found)
-    moves = found.pointer is None or found.pointer.manifest != target.digest
+    changes = _changes(target, found, known)
+    announced = (found.pointer.manifest, found.pointer.link_base) if found.pointer else None
+    moves = announced != (target.digest, link_base)
     return Plan(
         target=target,
-        counts=_count(target, found, known),
+        counts=_count(target, changes),
+        changes=changes,
         before=len(known),
         create=_to_create(target, found),
         upsert=tuple(entry for entry in target.entries if found.rows.get(entry.id) != entry.row),
@@ -109,18 +115,26 @@ def _known_ids(found: Found) -> frozenset[str]:
     return frozenset(_slug_of(key) for key in found.objects if "/pages/" in key)
 
 
-def _count(target: Manifest, found: Found, known: frozenset[str]) -> Counts:
+def _changes(target: Manifest, found: Found, known: frozenset[str]) -> dict[str, tuple[Affected, ...]]:
     before = {entry.id: entry for entry in found.manifest.entries} if found.manifest else {}
     after = {entry.id for entry in target.entries} | {_slug_of(entry.key) for entry in target.entries}
-    changes = [_change(before.get(entry.id), entry) for entry in target.entries]
-    return Counts(
-        added=changes.count("added"),
-        changed=changes.count("changed"),
-        access_changed=changes.count("access_changed"),
-        metadata_changed=changes.count("metadata_changed"),
-        unchanged=changes.count("unchanged"),
-        removed=len(known - after),
-    )
+    changes: dict[str, list[Affected]] = {}
+    for entry in target.entries:
+        change = _change(before.get(entry.id), entry)
+        if change != "unchanged":
+            changes.setdefault(change, []).append(_affected(entry.id, entry))
+    removed = [_affected(identifier, before.get(identifier)) for identifier in sorted(known - after)]
+    return {change: tuple(affected) for change, affected in [*changes.items(), ("removed", removed)] if affected}
+
+
+def _affected(identifier: str, entry: Entry | None) -> Affected:
+    return Affected(id=identifier, section=str(entry.metadata["section"]) if entry else "")
+
+
+def _count(target: Manifest, changes: Mapping[str, tuple[Affected, ...]]) -> Counts:
+    numbers = {change: len(affected) for change, affected in changes.items()}
+    moved = sum(numbers.values()) - numbers.get("removed", 0)
+    return Counts(**numbers, unchanged=len(target.entries) - moved)
 
 
 def _slug_of(key: str) -> str:

@@ -9,7 +9,15 @@ SWEPT_FOLDERS = ("pages", "inventory", "assets", "manifests")
 
 
 def next_pointer(
-    before: Pointer | None, manifest: Manifest, *, published_at: str, run: str, origin: str, ref: str, keep: int
+    before: Pointer | None,
+    manifest: Manifest,
+    *,
+    published_at: str,
+    run: str,
+    origin: str,
+    ref: str,
+    keep: int,
+    link_base: str = "",
 ) -> Pointer:
     """The pointer to a new publication. `keep` publications stay readable, the new one among them."""
     former = (before.manifest, *before.previous) if before else ()
@@ -21,6 +29,7 @@ def next_pointer(
         origin=origin,
         ref=ref,
         previous=previous[: max(keep - 1, 0)],
+        link_base=link_base,
     )
 
 

@@ -1,7 +1,7 @@
 """From an item of a bundle to a printed edition: read, validate, render. Writes nothing."""
 
 import gc
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from enum import StrEnum
@@ -11,15 +11,10 @@ from hanpon.contracts.errors import InvalidInput
 from hanpon.contracts.findings import Finding, Severity, in_order
 from hanpon.contracts.manifests import Manifest
 from hanpon.contracts.ports import BundleTree, DefinitionValidator, Verdict
-from hanpon.inventory.api_names import names_of
 from hanpon.releases.edition_print import PrintedEdition, print_edition
-from hanpon.sources.definitions.checks import check_definition, without_repeats
-from hanpon.sources.definitions.files import open_definition
-from hanpon.sources.openapi.reader import read_api
+from hanpon.runs.drafting import RECIPES, draft
+from hanpon.sources.definitions.checks import without_repeats
 from hanpon.sources.texts.inputs import is_as_remembered, was_read
-from renderers import operation
-
-RECIPE: Mapping[str, int] = {"operation": operation.RECIPE}
 
 
 class Validation(StrEnum):
@@ -65,26 +60,19 @@ def _collector_paused() -> Iterator[None]:
 @_collector_paused()
 def print_item(item: Item, workshop: Workshop) -> Printed:
     """Read, validate and render an item. Raises InvalidInput with every problem, as `validation` has it."""
-    if not isinstance(item, ApiItem):
-        raise InvalidInput([_not_printed_yet(item, f"items of kind {item.kind} cannot be released yet")])
-    definition = open_definition(workshop.tree, item.definition, item.encoding)
-    own = list(check_definition(definition))
-    verdict_of = workshop.validator.start(item.definition, definition.contents, item.encoding)
-    source = read_api(definition, item)
-    rendered = operation.render(source)
-    own.extend(definition.with_lines((*source.findings, *rendered.findings)))
-    if item.readme:
-        own.append(_not_printed_yet(item, "the README of an API is not published yet", Severity.WARNING))
-    findings = in_order(own)
+    drafted = draft(item, workshop.tree, workshop.validator)
+    findings = in_order(list(drafted.findings))
     edition = print_edition(
-        rendered.documents,
-        names_of(source),
-        inputs=definition.inputs,
+        drafted.documents,
+        drafted.inventory,
+        images=drafted.images,
+        inputs=drafted.inputs,
+        definition=drafted.definition,
         settings=item.settings_digest,
-        recipe=RECIPE,
+        recipe=RECIPES[item.kind],
         findings=findings,
     )
-    judgement = judged(findings, verdict_of(), workshop.validation)
+    judgement = judged(findings, drafted.verdict(), workshop.validation)
     return Printed(edition=edition, names=edition.manifest.names, findings=judgement)
 
 
@@ -92,23 +80,27 @@ def still_stands(item: Item, manifest: Manifest | None, tree: BundleTree) -> boo
     """Whether a manifest was made from these very inputs: then nothing needs to be parsed."""
     return (
         manifest is not None
-        and isinstance(item, ApiItem)
         and manifest.settings == item.settings_digest
-        and dict(manifest.recipe) == dict(RECIPE)
+        and dict(manifest.recipe) == dict(RECIPES[item.kind])
         and all(is_as_remembered(path, digest, tree) for path, digest in manifest.inputs.items())
     )
 
 
 def reprint(item: Item, manifest: Manifest, workshop: Workshop) -> Printed:
     """What printing would say of a manifest that still stands, without parsing anything here."""
-    assert isinstance(item, ApiItem)  # noqa: S101  `still_stands` saw to it
-    read = {path: digest for path, digest in manifest.inputs.items() if was_read(digest)}
+    verdict = _verdict_again(item, manifest, workshop) if isinstance(item, ApiItem) else Verdict(())
+    judgement = judged(manifest.findings, verdict, workshop.validation)
+    return Printed(edition=None, names=manifest.names, findings=judgement)
+
+
+def _verdict_again(item: ApiItem, manifest: Manifest, workshop: Workshop) -> Verdict:
+    """The kept verdict on a definition; in strict mode it is judged anew where none was kept."""
+    read = {path: manifest.inputs[path] for path in manifest.definition if was_read(manifest.inputs[path])}
     verdict = workshop.validator.known(item.definition, read, item.encoding)
     if verdict is None and workshop.validation is Validation.STRICT:
         contents = {path: workshop.tree.read(path) for path in read}
         verdict = workshop.validator.start(item.definition, contents, item.encoding)()
-    judgement = judged(manifest.findings, verdict or Verdict(()), workshop.validation)
-    return Printed(edition=None, names=manifest.names, findings=judgement)
+    return verdict or Verdict(())
 
 
 def judged(own: tuple[Finding, ...], verdict: Verdict, validation: Validation) -> tuple[Finding, ...]:
@@ -117,7 +109,3 @@ def judged(own: tuple[Finding, ...], verdict: Verdict, validation: Validation) -
     if validation is Validation.STRICT and any(f.severity is Severity.ERROR for f in findings):
         raise InvalidInput(findings)
     return findings
-
-
-def _not_printed_yet(item: Item, words: str, severity: Severity = Severity.ERROR) -> Finding:
-    return Finding("not-printed-yet", severity, item.place, f"{item.edition}: {words}")

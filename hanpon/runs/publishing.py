@@ -20,13 +20,14 @@ from hanpon.runs.survey import index_key, pointer_key, read_manifest, read_point
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Publication:
-    """What a publication is stamped with (the run, its bundle, the clock), how many stay, and its index page."""
+    """What a publication is stamped with (the run, its bundle, the clock), how many stay, where it is opened."""
 
     run: str
     origin: str
     ref: str
     now: Callable[[], datetime]
     keep: int
+    link_base: str
     index_page: Callable[[Manifest, Inventory], bytes]
     """Makes index.html."""
 
@@ -98,12 +99,13 @@ def _import_rows(plan: Plan, press: Press) -> None:
     with press.datastore.change(edition) as change:
         change.upsert(plan.upsert, lambda entry: press.storage.read(entry.key))
         change.remove(plan.remove)
-        _verify_rows(plan.target.entries, change.rows(), press.datastore.address)
+        verify_rows(plan.target.entries, change.rows(), press.datastore.address)
         change.commit()
     press.progress.step(edition, "import", len(plan.upsert), len(plan.upsert))
 
 
-def _verify_rows(entries: tuple[Entry, ...], rows: Mapping[str, Row], address: str) -> None:
+def verify_rows(entries: tuple[Entry, ...], rows: Mapping[str, Row], address: str) -> None:
+    """Raise Unavailable where rows that were read back are not those of the entries."""
     wanted = {entry.id: entry.row for entry in entries}
     differing = sorted(key for key in wanted.keys() | rows.keys() if wanted.get(key) != rows.get(key))
     if differing:
@@ -119,6 +121,7 @@ def _move_pointer(manifest: Manifest, found: Found, storage: Storage, publicatio
         origin=publication.origin,
         ref=publication.ref,
         keep=publication.keep,
+        link_base=publication.link_base,
     )
     storage.replace(pointer_key(manifest.edition), canonical_json(pointer.as_record()), found.token)
 

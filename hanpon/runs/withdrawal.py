@@ -54,7 +54,10 @@ def _withdraw(edition: Edition, storage: Storage, datastore: Datastore, *, purge
     rows = datastore.rows(edition)
     if rows:
         with datastore.change(edition) as change:
-            change.remove(rows)
+            if purge:
+                change.erase(rows)
+            else:
+                change.remove(rows)
             change.commit()
     stored = storage.list(f"{edition.folder}/")
     front = [key for key in (pointer_key(edition), index_key(edition)) if key in stored]

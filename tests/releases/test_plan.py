@@ -193,3 +193,14 @@ def test_two_documents_of_one_id_are_refused_with_both_sources() -> None:
 def test_a_document_without_readers_is_refused() -> None:
     with pytest.raises(InvalidInput, match="has no readers"):
         edition_of(document("GET /a", readers=()))
+
+
+def test_a_row_of_which_it_is_not_known_who_may_see_it_is_left_as_it_is() -> None:
+    assert narrowings({"a": Row("k", "c", "m", ENGINEERS, "a.md")}, lambda _: None) == {}
+
+
+def test_another_address_for_people_moves_the_pointer_and_nothing_else() -> None:
+    manifest = edition_of(A).manifest
+    plan = plan_edition(manifest, found_as(manifest), "https://docs.example.co.jp/")
+    assert plan.moves_pointer
+    assert not (plan.create or plan.upsert or plan.remove or plan.renews_index)

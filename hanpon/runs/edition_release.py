@@ -1,0 +1,190 @@
+"""One edition on its way from the bundle to its readers."""
+
+import traceback
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+
+from hanpon.contracts.bundle import Item
+from hanpon.contracts.errors import HanponError, Held, InvalidInput, Unavailable, UsageError
+from hanpon.contracts.findings import Finding, Severity
+from hanpon.contracts.manifests import Entry
+from hanpon.contracts.reports import Counts, EditionReport, RunReport, Status
+from hanpon.releases.edition_print import StoredObject
+from hanpon.releases.origin import foreign_origin, older_ref
+from hanpon.releases.plan import Found, Plan, plan_edition
+from hanpon.runs.intending import intent_of
+from hanpon.runs.narrowing import readers_by_file
+from hanpon.runs.printing import Printed, print_item, reprint, still_stands
+from hanpon.runs.publishing import Publication, publish, retire
+from hanpon.runs.release_job import ReleaseRun, record_run
+from hanpon.runs.survey import survey
+from renderers.edition_index import render_index
+
+
+def release_edition(item: Item, link_base: str, job: ReleaseRun, so_far: RunReport) -> EditionReport:
+    """Release one edition; what goes wrong becomes its report. `so_far` is what the run has done before it."""
+    work = _Release(item, link_base, job, so_far)
+    try:
+        return work.carry_out()
+    except InvalidInput as refusal:
+        return work.stopped(refusal.problems, refusal.exit_code)
+    except HanponError as error:
+        rules = {Held.exit_code: "held", UsageError.exit_code: "unusable-store"}
+        rule = rules.get(error.exit_code, "unavailable")
+        return work.stopped([_stopped(rule, item, error)], error.exit_code)
+    except Exception as error:  # noqa: BLE001  a slip of ours in one edition must not stop the others
+        return work.stopped([_slip(item, error)], InvalidInput.exit_code)
+
+
+def _stopped(rule: str, item: Item, error: Exception) -> Finding:
+    return Finding(rule, Severity.ERROR, item.place, str(error))
+
+
+def _slip(item: Item, error: Exception) -> Finding:
+    at = traceback.extract_tb(error.__traceback__)[-1]
+    words = (
+        f"{item.edition}: hanpon itself failed ({type(error).__name__} in {at.name}, line {at.lineno}); "
+        "please report this with the definition that caused it"
+    )
+    return Finding("internal-error", Severity.ERROR, item.place, words)
+
+
+class _Release:
+    """One edition on its way from the bundle to its readers; `report` says how far it has come."""
+
+    def __init__(self, item: Item, link_base: str, job: ReleaseRun, so_far: RunReport) -> None:
+        self._item, self._link_base, self._job, self._so_far = item, link_base, job, so_far
+        self.report = EditionReport(edition=item.edition, status=Status.UNCHANGED)
+
+    def stopped(self, findings: Sequence[Finding], exit_code: int) -> EditionReport:
+        """The report where the release stopped: once published, an edition stays so; before, nothing came about."""
+        report = replace(self.report, findings=(*self.report.findings, *findings), exit_code=exit_code)
+        if report.status is Status.PUBLISHED:
+            return report
+        return replace(report, status=Status.FAILED, counts=self.report.counts.all_failed)
+
+    def carry_out(self) -> EditionReport:
+        job = self._job
+        found = self._survey()
+        refuse_stranger(self._item, job, found)
+        printed = self._print(found)
+        plan = self._plan(printed, found)
+        if job.options.dry_run:
+            return self._intended(plan, found, printed)
+        if plan.nothing_to_do:
+            return self.report
+        with job.press.storage.hold(self._item.edition, job.run, job.options.wait):
+            now = self._survey()
+            if now != found:
+                refuse_stranger(self._item, job, now)
+                if printed.edition is None and now.manifest != found.manifest:
+                    printed = self._print(now)  # what stood is no longer what is current
+                plan = self._plan(printed, now)
+            if plan.nothing_to_do:
+                return self.report
+            return self._publish(plan, now, printed)
+
+    def _intended(self, plan: Plan, found: Found, printed: Printed) -> EditionReport:
+        """The report of a dry run."""
+        if plan.create and printed.edition is None:
+            printed = print_item(self._item, self._job.workshop)
+        made = printed.edition.objects if printed.edition else {}
+
+        def page_of(entry: Entry) -> bytes:
+            return made[entry.key].data if entry.key in made else self._job.press.storage.read(entry.key)
+
+        readers_of = readers_by_file(self._item, self._job.workshop.tree)
+        return replace(self.report, status=Status.PLANNED, intent=intent_of(plan, found, readers_of, page_of))
+
+    def _publish(self, plan: Plan, found: Found, printed: Printed) -> EditionReport:
+        job = self._job
+        if plan.create and printed.edition is None:  # an object is damaged that the manifest still names
+            printed = print_item(self._item, job.workshop)
+            plan = self._plan(printed, found)
+        objects: Mapping[str, StoredObject] = printed.edition.objects if printed.edition else {}
+        publication = self._publication()
+        publish(plan, found, objects, job.press, publication)
+        self.report = replace(self.report, status=Status.PUBLISHED)
+        self._afterwards("not-retired", lambda: retire(plan, job.press, publication))
+        self._afterwards("run-not-recorded", self._put_on_record)
+        return self.report
+
+    def _afterwards(self, rule: str, work: Callable[[], None]) -> None:
+        """What follows a publication cannot undo it: what is not done now is told, and done by the next run."""
+        try:
+            work()
+        except Exception as error:  # noqa: BLE001  whatever it is, the edition is published
+            code = error.exit_code if isinstance(error, HanponError) else Unavailable.exit_code
+            findings = (*self.report.findings, _stopped(rule, self._item, error))
+            self.report = replace(self.report, findings=findings, exit_code=code)
+
+    def _publication(self) -> Publication:
+        job, item = self._job, self._item
+        return Publication(
+            run=job.run,
+            origin=job.workshop.tree.origin,
+            ref=job.workshop.tree.ref,
+            now=job.now,
+            keep=job.keep,
+            link_base=self._link_base,
+            index_page=partial(render_index, title=item.title, language=item.language),
+        )
+
+    def _survey(self) -> Found:
+        job = self._job
+        job.press.progress.step(self._item.edition, "survey")
+        return survey(self._item.edition, job.press.storage, job.press.datastore)
+
+    def _print(self, found: Found) -> Printed:
+        item, workshop = self._item, self._job.workshop
+        if found.manifest is not None and still_stands(item, found.manifest, workshop.tree):
+            return reprint(item, found.manifest, workshop)
+        self._job.press.progress.step(item.edition, "print")
+        return print_item(item, workshop)
+
+    def _plan(self, printed: Printed, found: Found) -> Plan:
+        """The plan, and the report of what it would do. Raises InvalidInput where it removes too much."""
+        manifest = printed.edition.manifest if printed.edition else found.manifest
+        assert manifest is not None  # noqa: S101  an edition is not printed only where its manifest stands
+        plan = plan_edition(manifest, found, self._link_base)
+        findings = [*printed.findings]
+        if found.damaged:
+            findings.append(_damaged(self._item))
+        if plan.before and not plan.counts.documents:
+            findings.append(_emptied(self._item, plan.before))
+        self.report = replace(self.report, counts=plan.counts, names=printed.names, findings=tuple(findings))
+        if plan.removes_too_much and not self._job.options.allow_removals:
+            raise InvalidInput([_too_many_removals(self._item, plan.counts)])
+        return plan
+
+    def _put_on_record(self) -> None:
+        """After every edition: a run that is killed later is still on record for what it published."""
+        record_run(replace(self._so_far, editions=(*self._so_far.editions, self.report)), self._job)
+
+
+def refuse_stranger(item: Item, job: ReleaseRun, found: Found) -> None:
+    """Raises InvalidInput where the edition is another bundle's, or was published from a newer tag."""
+    tree = job.workshop.tree
+    foreign = None if job.options.take_over else foreign_origin(found.pointer, tree.origin, item.place)
+    strange = foreign or older_ref(found.pointer, tree.ref, item.place)
+    if strange is not None:
+        raise InvalidInput([strange])
+
+
+def _damaged(item: Item) -> Finding:
+    words = f"{item.edition}: its manifest was gone or damaged, so the edition was printed and planned anew"
+    return Finding("manifest-damaged", Severity.WARNING, item.place, words)
+
+
+def _emptied(item: Item, before: int) -> Finding:
+    words = f"{item.edition}: the definition has no operation any more, so none of {before} documents remains"
+    return Finding("edition-emptied", Severity.WARNING, item.place, words)
+
+
+def _too_many_removals(item: Item, counts: Counts) -> Finding:
+    words = (
+        f"{item.edition}: the release would remove {counts.removed} documents and leave {counts.documents}; "
+        "if that is meant, pass --allow-removals"
+    )
+    return Finding("too-many-removals", Severity.ERROR, item.place, words)

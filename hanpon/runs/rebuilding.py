@@ -1,0 +1,170 @@
+"""Filling a datastore from what is published: manifests and storage alone, without the bundles."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from hanpon.contracts.digests import digest_of
+from hanpon.contracts.editions import Edition, Kind
+from hanpon.contracts.errors import HanponError, Held, Unavailable, UsageError
+from hanpon.contracts.findings import Finding, Place, Severity
+from hanpon.contracts.manifests import Entry, Manifest, Row, manifest_key
+from hanpon.contracts.ports import Datastore, Progress, Storage
+from hanpon.contracts.reports import worst
+from hanpon.runs.publishing import verify_rows
+from hanpon.runs.survey import pointer_key, read_manifest, read_pointer
+
+POINTER_DEPTH = 4
+"""Parts of the key of a pointer: kind, name, version, `current.json`."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Refilled:
+    """What became of one edition's rows. `exit_code` is 0 unless it could not be filled."""
+
+    edition: Edition
+    documents: int = 0
+    written: int = 0
+    removed: int = 0
+    findings: tuple[Finding, ...] = ()
+    exit_code: int = 0
+
+    def as_record(self) -> dict[str, Any]:
+        return {
+            "kind": str(self.edition.kind),
+            "name": self.edition.name,
+            "version": self.edition.version,
+            "documents": self.documents,
+            "written": self.written,
+            "removed": self.removed,
+            "findings": [finding.as_record() for finding in self.findings],
+        }
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rebuilt:
+    """What became of a datastore. `renewed`: it had another form, and was emptied first."""
+
+    dry_run: bool
+    renewed: bool = False
+    editions: tuple[Refilled, ...] = field(default=())
+
+    @property
+    def exit_code(self) -> int:
+        return worst(edition.exit_code for edition in self.editions)
+
+    def as_record(self) -> dict[str, Any]:
+        """The record of `schemas/rebuild.schema.json`."""
+        return {
+            "dry_run": self.dry_run,
+            "renewed": self.renewed,
+            "editions": [edition.as_record() for edition in self.editions],
+        }
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RebuildJob:
+    """What a rebuild reads from and writes to."""
+
+    run: str
+    storage: Storage
+    datastore: Datastore
+    progress: Progress
+    dry_run: bool = False
+    wait: float = 0.0
+
+
+def rebuild(job: RebuildJob) -> Rebuilt:
+    """Bring every edition's rows to what its current manifest says; rows of what is not published are removed.
+
+    Edition by edition, each held and changed in one transaction: a reader of one sees it before or after, and a
+    rebuild that was stopped is finished by the next. An edition that cannot be filled keeps its rows and is told.
+    """
+    renewed = not job.dry_run and job.datastore.renew()
+    rows_of, in_rows = _readable_rows(job)
+    editions = sorted({*in_rows, *published_editions(job.storage)})
+    done = [_refill_or_tell(edition, job, rows_of) for edition in editions]
+    return Rebuilt(dry_run=job.dry_run, renewed=renewed, editions=tuple(done))
+
+
+RowsOf = Callable[[Edition], Mapping[str, Row]]
+
+
+def _readable_rows(job: RebuildJob) -> tuple[RowsOf, Sequence[Edition]]:
+    """The rows that are there; none in a dry run over a store of another form, which a rebuild would empty."""
+    try:
+        return job.datastore.rows, job.datastore.editions()
+    except UsageError:
+        if not job.dry_run:
+            raise
+        return (lambda _: {}), ()
+
+
+def published_editions(storage: Storage) -> list[Edition]:
+    """Every edition that has a pointer, sorted."""
+    found = []
+    for kind in Kind:
+        for key in storage.list(f"{kind}/"):
+            parts = key.split("/")
+            if len(parts) == POINTER_DEPTH and parts[-1] == "current.json":
+                found.append(Edition(kind, parts[1], parts[2]))
+    return sorted(found)
+
+
+def _refill_or_tell(edition: Edition, job: RebuildJob, rows_of: RowsOf) -> Refilled:
+    try:
+        if job.dry_run:
+            return _counted(edition, _manifest(edition, job.storage), rows_of(edition))
+        with job.storage.hold(edition, job.run, job.wait):
+            return _refill(edition, job)
+    except HanponError as error:
+        rule = "held" if error.exit_code == Held.exit_code else "unavailable"
+        told = Finding(rule, Severity.ERROR, Place(pointer_key(edition)), f"{edition}: {error}")
+        return Refilled(edition=edition, findings=(told,), exit_code=error.exit_code)
+
+
+def _refill(edition: Edition, job: RebuildJob) -> Refilled:
+    manifest = _manifest(edition, job.storage)
+    counted = _counted(edition, manifest, job.datastore.rows(edition))
+    if not (counted.written or counted.removed):
+        return counted
+    with job.datastore.change(edition) as change:
+        rows = change.rows()
+        entries = manifest.entries if manifest else ()
+        wanted = [entry for entry in entries if rows.get(entry.id) != entry.row]
+        job.progress.step(edition, "import", 0, len(wanted))
+        change.upsert(wanted, lambda entry: _page(entry, job.storage))
+        change.remove(sorted(rows.keys() - {entry.id for entry in entries}))
+        verify_rows(entries, change.rows(), job.datastore.address)
+        change.commit()
+    return counted
+
+
+def _counted(edition: Edition, manifest: Manifest | None, rows: Mapping[str, Row]) -> Refilled:
+    wanted = {entry.id: entry.row for entry in manifest.entries} if manifest else {}
+    return Refilled(
+        edition=edition,
+        documents=len(wanted),
+        written=sum(rows.get(identifier) != row for identifier, row in wanted.items()),
+        removed=len(rows.keys() - wanted.keys()),
+    )
+
+
+def _manifest(edition: Edition, storage: Storage) -> Manifest | None:
+    """The manifest that is current, None where nothing is published. Raises Unavailable where it is damaged."""
+    pointer = read_pointer(edition, storage)
+    if pointer is None:
+        return None
+    manifest = read_manifest(edition, pointer.manifest, storage)
+    if manifest is None:
+        key = manifest_key(edition, pointer.manifest)
+        raise Unavailable(f"{storage.address}/{key}: the manifest is gone or damaged; release {edition} again")
+    return manifest
+
+
+def _page(entry: Entry, storage: Storage) -> bytes:
+    """The page of an entry. Raises Unavailable where it is not what the manifest says."""
+    page = storage.read(entry.key)
+    if digest_of(page) != entry.content_digest:
+        raise Unavailable(f"{storage.address}/{entry.key}: the page is damaged; release its edition again")
+    return page

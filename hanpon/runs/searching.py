@@ -1,0 +1,83 @@
+"""Searching what is published, as a reader: hits with links that a person can open."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import quote
+
+from hanpon.contracts.editions import Edition, Kind
+from hanpon.contracts.errors import UsageError
+from hanpon.contracts.filters import Filter
+from hanpon.contracts.ports import Datastore, Storage
+from hanpon.contracts.search import Hit, Query
+from hanpon.runs.survey import read_pointer
+from hanpon.search.filters import parse_filter
+from hanpon.search.targets import default_filter, target_filter
+
+MOST_HITS = 1000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Linked:
+    """A hit and where a person opens it."""
+
+    hit: Hit
+    link: str
+
+    def as_record(self) -> dict[str, Any]:
+        """The record of `schemas/hit.schema.json`."""
+        hit = self.hit
+        return {
+            "id": hit.id,
+            "title": hit.title,
+            "section": hit.section,
+            "link": self.link,
+            "trail": list(hit.trail),
+            "snippet": hit.snippet,
+            "score": hit.score,
+            "metadata": dict(hit.metadata),
+        }
+
+
+def search(
+    text: str,
+    storage: Storage,
+    datastore: Datastore,
+    *,
+    expression: str = "",
+    targets: Sequence[str] = (),
+    principals: Sequence[str] = (),
+    limit: int = 10,
+) -> tuple[Linked, ...]:
+    """The best documents for `text` among those that `principals`, or all, may read.
+
+    An `expression` of the filter grammar or `targets` (`customer@v1`) say where to look, not both; without either,
+    superseded answers are left out. Raises UsageError for what cannot be understood.
+    """
+    query = Query(
+        text=text, filter=_filter(expression, targets), principals=tuple(principals), limit=min(limit, MOST_HITS)
+    )
+    bases: dict[Edition, str] = {}
+    return tuple(Linked(hit=hit, link=_link(hit, storage, bases)) for hit in datastore.search(query))
+
+
+def _filter(expression: str, targets: Sequence[str]) -> Filter:
+    if expression and targets:
+        raise UsageError("give --filter or --target, not both: a target is a filter written for you")
+    if expression:
+        return parse_filter(expression)
+    return target_filter(targets) if targets else default_filter()
+
+
+def _link(hit: Hit, storage: Storage, bases: dict[Edition, str]) -> str:
+    edition = _edition_of(hit.key)
+    if edition not in bases:
+        pointer = read_pointer(edition, storage)
+        bases[edition] = pointer.link_base if pointer else ""
+    page = bases[edition] + quote(hit.key) if bases[edition] else storage.link(hit.key)
+    return f"{page}#{quote(hit.anchor)}" if hit.anchor else page
+
+
+def _edition_of(key: str) -> Edition:
+    kind, name, version, *_ = key.split("/")
+    return Edition(Kind(kind), name, version)
