@@ -44,11 +44,15 @@ $(STAMP): requirements-dev.txt pyproject.toml
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .; \
 	touch $@
 
-demo: setup ## release the example bundle twice and show what was published
+demo: setup ## release the example bundle twice, then search it as two different people
 	$(BIN)/hanpon release examples/shop-platform
 	$(BIN)/hanpon release examples/shop-platform
-	$(BIN)/hanpon documents customer v1
-	$(BIN)/hanpon names customer v1
+	$(BIN)/hanpon names customer v2
+	$(BIN)/hanpon search "与信限度額" --as group:engineers@shop.example --limit 3
+	$(BIN)/hanpon search "与信限度額" --as group:finance@shop.example --limit 3
+	$(BIN)/hanpon search "退会した顧客" --as group:engineers@shop.example --limit 3 \
+		--filter 'api: ANY("customer", "COMMON") AND api_version: ANY("v2", "ALL") AND superseded: ANY("false")'
+	@echo 'Open out/storage/api/customer/v2/index.html, or a page of the hits above, in a browser.'
 
 test: setup ## all tests, in random order, on all cores
 	$(BIN)/pytest --numprocesses auto $(PYTEST)

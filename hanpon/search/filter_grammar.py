@@ -5,37 +5,24 @@ is refused in words that say what to write, where a parser could only name a cha
 LALR: no recursion, and time grows with the length of the text alone.
 """
 
-import math
-import re
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING, Any, NoReturn, cast
+from typing import TYPE_CHECKING, Any, cast
 
-from hanpon.contracts.filters import (
-    NUMBER_FIELDS,
-    TEXT_FIELDS,
-    And,
-    AnyOf,
-    Bound,
-    Compared,
-    Filter,
-    Not,
-    Operator,
-    Or,
-    Within,
-)
+from hanpon.contracts.filters import And, AnyOf, Compared, Filter, Not, Operator, Or, Within
 from hanpon.search import filter_problems as problems
-from hanpon.search.filter_problems import refused, shown
+from hanpon.search.filter_literals import bound_of, checked_field, number_of, text_of
+from hanpon.search.filter_problems import Refused, shown
 
 if TYPE_CHECKING:
-    from lark import Token
+    from lark import Lark, Token
 
 MAX_LEVELS = 100
 """More parentheses inside one another are refused."""
 
+MAX_VALUES = 10_000
+"""More values in one `ANY` are refused."""
+
 GRAMMAR = r"""
-start: chain
 chain: condition (WORD condition)*
 condition: "(" chain ")"                              -> group
     | prefix condition                                -> negated
@@ -54,42 +41,56 @@ COMPARISON: "<=" | ">=" | "!=" | "<" | ">" | "="
 """
 
 
-@dataclass(frozen=True, slots=True)
-class _Part:
-    """What has been read of a text: its tree, where it begins, how many parentheses deep it is."""
-
-    tree: Filter
-    start: int
-    depth: int = 0
-
-
 def tree_of(text: str) -> Filter:
-    """The tree of a text. Raises UsageError where it is none that the service takes."""
-    from lark import UnexpectedCharacters, UnexpectedEOF, UnexpectedToken  # noqa: PLC0415 - 50 ms, for searches alone
+    """The tree of a text. Raises `Refused` where it is none that the service takes."""
+    # 50 ms, and searches alone need it
+    from lark import UnexpectedCharacters, UnexpectedToken  # noqa: PLC0415
 
     try:
-        return _parser()(text)
+        return cast(Filter, _parser().parse(text))
     except UnexpectedCharacters as error:
-        words = _odd_character(text[error.pos_in_stream])
-        raise refused(text, error.pos_in_stream, words) from None
-    except UnexpectedEOF:
-        raise refused(text, len(text), problems.NO_CONDITION) from None
+        raise Refused(error.pos_in_stream, problems.odd_character(text[error.pos_in_stream])) from None
     except UnexpectedToken as error:
-        token = error.token
-        if token.type == "$END":
-            raise refused(text, len(text), _expected(error.accepts, "the end")) from None
-        raise refused(text, token.start_pos or 0, _expected(error.accepts, shown(token))) from None
+        ended = error.token.type == "$END"
+        words = problems.expectation(error.expected, "the end" if ended else shown(error.token))
+        raise Refused(len(text) if ended else error.token.start_pos or 0, words) from None
 
 
 @cache
-def _parser() -> Callable[[str], Filter]:
+def _parser() -> "Lark":
     from lark import Lark  # noqa: PLC0415 - see above
 
-    lark = Lark(GRAMMAR, parser="lalr", lexer="contextual", maybe_placeholders=False)
+    return Lark(GRAMMAR, parser="lalr", start="chain", transformer=_Reading(), maybe_placeholders=False)
 
-    def parsed(text: str) -> Filter:
-        reading = _Reading(text)
-        callbacks = {name: getattr(reading, name) for name in _RULES}
-        return cast(Filter, lark.parse(text, callbacks))  # placeholder
 
-    return parsed
+class _Grouped:
+    """A tree in parentheses, and how many of them are inside one another."""
+
+    __slots__ = ("depth", "tree")
+
+    def __init__(self, tree: Filter, depth: int) -> None:
+        self.tree = tree
+        self.depth = depth
+
+
+_Part = Filter | _Grouped
+
+
+class _Reading:
+    """What each rule of the grammar stands for, called while the text is parsed, the innermost first."""
+
+    def chain(self, children: "list[_Part | Token]") -> Filter | _Grouped:
+        parts = cast("list[_Part]", children[::2])
+        joiners = cast("list[Token]", children[1::2])
+        depth = max(_depth(part) for part in parts)
+        for joiner in joiners:
+            _check_joiner(joiner)
+            if joiner != joiners[0]:
+                raise Refused(joiner.start_pos or 0, problems.MIXED)
+        if not joiners:
+            return parts[0]
+        joined = And if joiners[0] == "AND" else Or
+        operands: list[Filter] = []
+        for tree in map(_tree, parts):
+            operands.extend(tree.operands if isinstance(tree, joined) else (tree,))
+        return _Grouped(joined(tuple(operands)), depth)

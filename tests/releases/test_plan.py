@@ -203,4 +203,4 @@ def test_another_address_for_people_moves_the_pointer_and_nothing_else() -> None
     manifest = edition_of(A).manifest
     plan = plan_edition(manifest, found_as(manifest), "https://docs.example.co.jp/")
     assert plan.moves_pointer
-    assert not (plan.create or plan.upsert or plan.remove or plan.renews_index)
+    assert (plan.create, plan.upsert, plan.remove, plan.renews_index) == ((), (), (), False)
