@@ -4,49 +4,52 @@ Derived from the manifest and the inventory alone, with no clock in it, so equal
 """
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
+from hanpon.contracts.editions import EVERY_VERSION
 from hanpon.contracts.findings import Finding
 from hanpon.contracts.manifests import Entry, Manifest
 from hanpon.contracts.names import Inventory, Name
 from hanpon.contracts.texts import clean
+from renderers.edition_lists import Group, Line, address, text_groups
 from renderers.labels import Labels, labels_of
 from renderers.page import encoded, template
 
-RECIPE = 4
+RECIPE = 5
 """Raised by hand whenever the same manifest gives other bytes: then the next release renews the page."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Line:
-    """A page in a list. `id` is "" where the page was listed before: an id stands on a page once."""
-
-    id: str
-    link: str
-    heading: str
-    summary: str
-    deprecated: bool
 
 
 def render_index(manifest: Manifest, inventory: Inventory, *, title: str, language: str) -> bytes:
     """The page `index.html` of an edition's folder; each document stands in `<li id="{document id}">`."""
     labels = labels_of(language)
     edition = manifest.edition
+    called = (
+        title
+        if edition.version == EVERY_VERSION
+        else labels["index_title"].format(title=title, version=edition.version)
+    )
     html = template("edition_index.html").render(
         t=labels,
         language=language,
         manifest=manifest.digest,
         recipe=RECIPE,
-        title=clean(labels["index_title"].format(title=title, version=edition.version)),
-        groups=[(name, lines) for name, lines in _groups(manifest, inventory, labels) if lines],
+        title=clean(called),
+        groups=_with_parents(_groups(manifest, inventory, labels, title)),
         names=[(labels[label], names) for label, names in _names(inventory) if names],
         findings=[_said(finding, labels) for finding in _in_order(manifest.findings)],
     )
     return encoded(html)
 
 
-def _groups(manifest: Manifest, inventory: Inventory, labels: Labels) -> Iterable[tuple[str, list[_Line]]]:
+def _with_parents(groups: Iterable[Group]) -> list[Group]:
+    """Groups that list something, or whose next group goes on below them."""
+    found = list(groups)
+    following = [*found[1:], Group("", ())]
+    return [group for group, after in zip(found, following, strict=True) if group.lines or after.level > group.level]
+
+
+def _groups(manifest: Manifest, inventory: Inventory, labels: Labels, title: str) -> Iterable[Group]:
     named = {name.document: name.kind for name in inventory.names if name.document}
     # further parts of a page have the source of the first, whose id the inventory has
     of_sources = {entry.metadata["source"]: named[entry.id] for entry in manifest.entries if entry.id in named}
@@ -55,25 +58,28 @@ def _groups(manifest: Manifest, inventory: Inventory, labels: Labels) -> Iterabl
     operations = [entry for entry in manifest.entries if kinds.get(entry.id) == "path"]
     tags = sorted({tag for entry in operations for tag in entry.metadata["tags"]})
     for tag in tags:
-        yield clean(tag), _lines(manifest, (e for e in operations if tag in e.metadata["tags"]), seen)
-    yield labels["index_untagged"], _lines(manifest, (e for e in operations if not e.metadata["tags"]), seen)
+        yield Group(clean(tag), _lines((e for e in operations if tag in e.metadata["tags"]), labels, seen))
+    yield Group(labels["index_untagged"], _lines((e for e in operations if not e.metadata["tags"]), labels, seen))
     webhooks = (entry for entry in manifest.entries if kinds.get(entry.id) == "webhook")
-    yield labels["index_webhooks"], _lines(manifest, webhooks, seen)
-    others = (entry for entry in manifest.entries if kinds.get(entry.id) not in {"path", "webhook"})
-    yield labels["index_documents"], _lines(manifest, others, seen)
+    yield Group(labels["index_webhooks"], _lines(webhooks, labels, seen))
+    others = [entry for entry in manifest.entries if kinds.get(entry.id) not in {"path", "webhook"}]
+    unnamed = [entry for entry in others if entry.metadata["path"]]
+    yield Group(labels["index_documents"], _lines(unnamed, labels, seen))
+    yield from text_groups((entry for entry in others if not entry.metadata["path"]), labels, title)
 
 
-def _lines(manifest: Manifest, entries: Iterable[Entry], seen: set[str]) -> list[_Line]:
+def _lines(entries: Iterable[Entry], labels: Labels, seen: set[str]) -> list[Line]:
     found = []
     for entry in sorted(entries, key=_order):
         heading = clean(str(entry.metadata["section"]))
         found.append(
-            _Line(
+            Line(
                 id="" if entry.id in seen else entry.id,
-                link=entry.key.removeprefix(f"{manifest.edition.folder}/"),
+                link=address(entry),
                 heading=heading,
                 summary=clean(str(entry.metadata["title"])).removeprefix(heading).removeprefix(": "),
-                deprecated=entry.metadata["deprecated"] == "true",
+                marks=(labels["deprecated"],) if entry.metadata["deprecated"] == "true" else (),
+                is_code=True,
             )
         )
         seen.add(entry.id)

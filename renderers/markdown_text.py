@@ -10,22 +10,12 @@ from html import escape
 import comrak
 import nh3
 
+from hanpon.formats.untrusted_html import TEXT_TAGS, is_nested_too_deep, with_placeholders, without_swallowing
 from renderers.page import Skeleton
 
 _EXTENSIONS = comrak.ExtensionOptions(table=True, strikethrough=True, autolink=True, cjk_friendly_emphasis=True)
 _RENDER = comrak.RenderOptions(unsafe_=True)  # raw HTML is let through to the allow list below
 _PARSE = comrak.ParseOptions()
-
-
-def _names(words: str) -> frozenset[str]:
-    return frozenset(words.split())
-
-
-_TAGS = _names(
-    "a abbr b blockquote br caption cite code dd del details dfn div dl dt em h1 h2 h3 h4 h5 h6 hr i img ins kbd li "
-    "mark ol p pre q rp rt ruby s samp small span strong sub summary sup table tbody td tfoot th thead tr tt u ul "
-    "var"
-)
 _ATTRIBUTES = {
     "a": {"href", "title"},
     "img": {"src", "alt"},
@@ -35,29 +25,13 @@ _ATTRIBUTES = {
     "abbr": {"title"},
 }
 _CLEANER = nh3.Cleaner(
-    tags=set(_TAGS),
+    tags=set(TEXT_TAGS),
     attributes=_ATTRIBUTES,
     url_schemes={"http", "https", "mailto"},
     url_relative="deny",
     clean_content_tags={"script", "style"},
 )
 
-_STRIPPED = _names(
-    "applet audio base body button canvas embed fieldset form frame frameset head html img input link main math meta "
-    "object param picture script section select source style svg template track video"
-)
-"""Elements that are taken out silently; any other bare `<word>` is a placeholder that the author meant as text."""
-
-_SWALLOWING = re.compile(
-    r"</?(?:iframe|noembed|noframes|noscript|plaintext|textarea|title|xmp)\b[^>]*>", re.IGNORECASE
-)
-"""Elements whose content a parser takes as text up to their end: without the end they would swallow the rest."""
-
-_DEEPEST = 300
-_NESTING = re.compile(r"<(/?)(?!(?:p|li|d[dt]|t[dhr]|br|hr|img|col|wbr)\b)[a-z]", re.IGNORECASE)
-"""Tags of elements that lie in one another; the others end where the next of their kind begins."""
-
-_BARE_TAG = re.compile(r"<(/?)([A-Za-z][\w.:-]*)(\s*/?)>")
 _PLAIN = re.compile(r"(?![-+ ]|\d+[.)])[^\n\t*_`#\[\]<>&|\\~!@=\x00:]*(?:: [^\n\t*_`#\[\]<>&|\\~!@=\x00:]*)*(?<! )")
 _HEADING = re.compile(r"<(/?)h[1-6]>")
 _TAG = re.compile(r'<img((?: [a-z]+="[^"]*")*)>|<a[ >]|</a>')
@@ -98,39 +72,10 @@ def is_plain(markdown: str) -> bool:
 def converted(markdown: str) -> str:
     """Markdown through the converter and the allow list; what is nested absurdly deep is shown as it is written."""
     html = comrak.markdown_to_html(markdown, _EXTENSIONS, _PARSE, _RENDER)
-    if _is_nested_too_deep(html):
+    if is_nested_too_deep(html):
         return _PARAGRAPH(escape(markdown, quote=False))
-    html = _SWALLOWING.sub("", _with_placeholders(html))
+    html = without_swallowing(with_placeholders(html, TEXT_TAGS))
     return _without_images(_HEADING.sub(_bold_line, _CLEANER.clean(html))).strip()
-
-
-def _is_nested_too_deep(html: str) -> bool:
-    """The allow list takes time with the square of the depth."""
-    if html.count("<") <= _DEEPEST:
-        return False
-    depth = 0
-    for tag in _NESTING.finditer(html):
-        depth = max(depth - 1, 0) if tag[1] else depth + 1
-        if depth > _DEEPEST:
-            return True
-    return False
-
-
-def _with_placeholders(html: str) -> str:
-    """`<id>` and its like as text: to a browser they would be unknown elements, and their names would be lost."""
-    if {name.lower() for _, name, _ in _BARE_TAG.findall(html)} <= _TAGS:
-        return html
-    opened = {tag[2].lower() for tag in _BARE_TAG.finditer(html) if not tag[1]}
-    unclosed = {name for name in ("script", "style") if f"</{name}" not in html.lower()}
-
-    def shown(tag: re.Match[str]) -> str:
-        name = tag[2].lower()
-        is_markup = name in _TAGS or (name in _STRIPPED and name not in unclosed)
-        if is_markup or (tag[1] and name not in opened):
-            return tag[0]
-        return f"&lt;{tag[1]}{tag[2]}{tag[3]}&gt;"
-
-    return _BARE_TAG.sub(shown, html)
 
 
 def _bold_line(tag: re.Match[str]) -> str:

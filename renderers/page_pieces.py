@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 _TOKEN = re.compile(rb'<(/?)([a-z][a-z0-9]*)[^<>"]*(?:"[^"]*"[^<>"]*)*>|[^<]+|<')
-_VOID = frozenset({b"br", b"hr"})
+_VOID = frozenset({b"br", b"hr", b"img", b"input", b"col", b"wbr"})
 _BLOCKS = frozenset(b"p div tr li pre ul ol table blockquote dl dd details".split())
 """Behind the end of one of these is a good place for a cut."""
 

@@ -1,57 +1,31 @@
 """The embedded datastore (`sqlite:PATH`): one SQLite file in WAL mode, one transaction per change."""
 
-import json
 import os
 import shutil
 import sqlite3
 import tempfile
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TypeVar
 from urllib.parse import quote
 
-from hanpon.contracts.digests import canonical_json, digest_of_json
+from hanpon.adapters.sqlite_rows import Change, editions_in, rows_of
+from hanpon.adapters.sqlite_search import search_in
+from hanpon.adapters.sqlite_tables import drop_tables, has_tables, is_of_another_form, make_tables
 from hanpon.contracts.editions import Edition
 from hanpon.contracts.errors import Held, Unavailable, UsageError
-from hanpon.contracts.manifests import Entry, Row, file_of
+from hanpon.contracts.manifests import Row
 from hanpon.contracts.ports import DatastoreChange
+from hanpon.contracts.search import Hit, Query
 
 T = TypeVar("T")
-
-USER_VERSION = 1
 
 POLL_SECONDS = 0.05
 
 TRACELESS_TRIES = 20
 """How often a read that a writer spoilt is tried again before the database is said to be held."""
-
-TABLES = """
-CREATE TABLE document (
-    id TEXT PRIMARY KEY,
-    kind TEXT NOT NULL,
-    name TEXT NOT NULL,
-    version TEXT NOT NULL,
-    key TEXT NOT NULL,
-    media_type TEXT NOT NULL,
-    content_sha256 TEXT NOT NULL,
-    metadata TEXT NOT NULL
-);
-CREATE INDEX document_edition ON document (kind, name, version);
-CREATE TABLE reader (
-    document TEXT NOT NULL REFERENCES document (id) ON DELETE CASCADE,
-    principal TEXT NOT NULL,
-    PRIMARY KEY (document, principal)
-) WITHOUT ROWID;
-"""
-
-IN_EDITION = "kind = ? AND name = ? AND version = ?"
-SELECT_ROWS = f"""
-SELECT id, key, content_sha256, metadata,
-    (SELECT json_group_array(principal) FROM (SELECT principal FROM reader WHERE document = id ORDER BY principal))
-FROM document WHERE {IN_EDITION} ORDER BY id
-"""  # noqa: S608  a constant
 
 
 class SqliteDatastore:
@@ -80,16 +54,38 @@ class SqliteDatastore:
     def address(self) -> str:
         return self._address
 
+    def editions(self) -> Sequence[Edition]:
+        with self._errors_in_words():
+            return self._read(editions_in) or []
+
     def rows(self, edition: Edition) -> Mapping[str, Row]:
         with self._errors_in_words():
-            return self._read(lambda connection: _rows(connection, edition)) or {}
+            return self._read(lambda connection: rows_of(connection, edition)) or {}
+
+    def search(self, query: Query) -> Sequence[Hit]:
+        with self._errors_in_words():
+            return self._read_quietly(lambda connection: search_in(connection, query)) or []
+
+    def renew(self) -> bool:
+        if not self._path.exists():
+            return False
+        with self._errors_in_words(), closing(_connect(str(self._path), self._busy_timeout)) as connection:
+            if not is_of_another_form(connection):
+                has_tables(connection, self._path)
+                return False
+            self._prepare_to_write(connection)
+            connection.execute("BEGIN IMMEDIATE")
+            drop_tables(connection)
+            make_tables(connection)
+            connection.execute("COMMIT")
+            return True
 
     @contextmanager
     def change(self, edition: Edition) -> Iterator[DatastoreChange]:
         with self._errors_in_words(), closing(self._open_to_write()) as connection:
             connection.execute("BEGIN IMMEDIATE")
             try:
-                yield _Change(connection, edition)
+                yield Change(connection, edition)
             finally:
                 if connection.in_transaction:
                     connection.execute("ROLLBACK")
@@ -105,6 +101,14 @@ class SqliteDatastore:
                 if _code(error) not in (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN):
                     raise
         return self._read_tracelessly(read)
+
+    def _read_quietly(self, read: Callable[[sqlite3.Connection], T]) -> T | None:
+        """As `_read`, but files beside the database are used only where another connection has made them."""
+        try:
+            is_in_use = bool(self._signature()[-1])
+        except FileNotFoundError:
+            return None
+        return self._read(read) if is_in_use else self._read_tracelessly(read)
 
     def _read_tracelessly(self, read: Callable[[sqlite3.Connection], T]) -> T | None:
         """Read without a file being made or touched: SQLite would make two beside the database for a mere read.
@@ -134,7 +138,7 @@ class SqliteDatastore:
     def _read_at(self, path: Path, mode: str, read: Callable[[sqlite3.Connection], T]) -> T | None:
         uri = f"file:{quote(os.fsencode(path.absolute()))}?mode={mode}"
         with closing(_connect(uri, self._busy_timeout, uri=True)) as connection:
-            return read(connection) if self._check_version(connection) else None
+            return read(connection) if has_tables(connection, self._path) else None
 
     def _signature(self) -> tuple[tuple[int, ...], tuple[int, ...]]:
         """What changes whenever the database or its log does; the log's part is empty where it holds nothing."""
@@ -148,15 +152,19 @@ class SqliteDatastore:
         self._path.parent.mkdir(parents=True, exist_ok=True)
         connection = _connect(str(self._path), self._busy_timeout)
         try:
-            self._keep_a_log(connection)
-            connection.execute("PRAGMA synchronous = FULL")  # a commit outlives a power cut
-            connection.execute("PRAGMA foreign_keys = ON")
-            connection.execute("PRAGMA secure_delete = ON")  # what is withdrawn after a leak must be gone
+            has_tables(connection, self._path)  # what is not ours is left as it is
+            self._prepare_to_write(connection)
             self._make_tables(connection)
         except BaseException:
             connection.close()
             raise
         return connection
+
+    def _prepare_to_write(self, connection: sqlite3.Connection) -> None:
+        self._keep_a_log(connection)
+        connection.execute("PRAGMA synchronous = FULL")  # a commit outlives a power cut
+        connection.execute("PRAGMA foreign_keys = ON")
+        connection.execute("PRAGMA secure_delete = ON")  # what is withdrawn after a leak must be gone
 
     def _keep_a_log(self, connection: sqlite3.Connection) -> None:
         """WAL mode. SQLite does not wait for others when it changes the mode, so this does."""
@@ -170,27 +178,12 @@ class SqliteDatastore:
                 time.sleep(POLL_SECONDS)
 
     def _make_tables(self, connection: sqlite3.Connection) -> None:
-        if self._check_version(connection):
+        if has_tables(connection, self._path):
             return
         connection.execute("BEGIN IMMEDIATE")
-        if not self._check_version(connection):  # another run may have made them while this one waited
-            for statement in filter(str.strip, TABLES.split(";")):
-                connection.execute(statement)
-            connection.execute(f"PRAGMA user_version = {USER_VERSION}")
+        if not has_tables(connection, self._path):  # another run may have made them while this one waited
+            make_tables(connection)
         connection.execute("COMMIT")
-
-    def _check_version(self, connection: sqlite3.Connection) -> bool:
-        """True where the tables are ours, False in an empty database; another version is refused."""
-        (version,) = connection.execute("PRAGMA user_version").fetchone()
-        (tables,) = connection.execute("SELECT count(*) FROM sqlite_schema WHERE type = 'table'").fetchone()
-        if version == USER_VERSION and tables:
-            return True
-        if version == 0 and not tables:
-            return False
-        raise UsageError(
-            f"datastore: {self._path} is not a hanpon database of version {USER_VERSION} (it says {version}); "
-            "name another file with --datastore sqlite:PATH; the next release fills it from storage"
-        )
 
     @contextmanager
     def _errors_in_words(self) -> Iterator[None]:
@@ -227,84 +220,3 @@ def _code(error: sqlite3.Error) -> int:
 
 def _stamp(status: os.stat_result) -> tuple[int, ...]:
     return (status.st_mtime_ns, status.st_size, status.st_ino)
-
-
-class _Change:
-    def __init__(self, connection: sqlite3.Connection, edition: Edition) -> None:
-        self._connection = connection
-        self._edition = edition
-
-    def upsert(self, entries: Sequence[Entry], page_of: Callable[[Entry], bytes]) -> None:  # noqa: ARG002
-        edition = self._edition
-        for entry in entries:
-            self._connection.execute("DELETE FROM document WHERE id = ?", (entry.id,))
-            self._connection.execute(
-                "INSERT INTO document VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-                (
-                    entry.id,
-                    str(edition.kind),
-                    edition.name,
-                    edition.version,
-                    entry.key,
-                    entry.media_type,
-                    entry.content_digest,
-                    canonical_json(dict(entry.metadata)).decode(),
-                ),
-            )
-            self._add_readers(entry.id, entry.readers)
-
-    def _add_readers(self, identifier: str, readers: tuple[str, ...]) -> None:
-        self._connection.executemany("INSERT INTO reader VALUES (?, ?)", [(identifier, reader) for reader in readers])
-
-    def remove(self, ids: Iterable[str]) -> None:
-        self._connection.executemany(
-            f"DELETE FROM document WHERE id = ? AND {IN_EDITION}",  # noqa: S608  a constant
-            [(identifier, *_key(self._edition)) for identifier in ids],
-        )
-
-    def restrict(self, readers: Mapping[str, tuple[str, ...]]) -> None:
-        for identifier, remaining in readers.items():
-            key = (identifier, *_key(self._edition))
-            selected = f"SELECT metadata FROM document WHERE id = ? AND {IN_EDITION}"  # noqa: S608  a constant
-            row = self._connection.execute(selected, key).fetchone()
-            if row is None:  # removed meanwhile: nobody sees it any more
-                continue
-            groups = canonical_json({**_record(row[0]), "groups": list(remaining)}).decode()
-            self._connection.execute("UPDATE document SET metadata = ? WHERE id = ?", (groups, identifier))
-            self._connection.execute("DELETE FROM reader WHERE document = ?", (identifier,))
-            self._add_readers(identifier, remaining)
-
-    def rows(self) -> Mapping[str, Row]:
-        return _rows(self._connection, self._edition)
-
-    def commit(self) -> None:
-        self._connection.execute("COMMIT")
-
-
-def _key(edition: Edition) -> tuple[str, str, str]:
-    return (str(edition.kind), edition.name, edition.version)
-
-
-def _rows(connection: sqlite3.Connection, edition: Edition) -> dict[str, Row]:
-    return {
-        identifier: Row(
-            key, content, _digest_of_text(metadata), tuple(json.loads(readers)), file_of(_record(metadata))
-        )
-        for identifier, key, content, metadata, readers in connection.execute(SELECT_ROWS, _key(edition))
-    }
-
-
-def _record(text: str) -> dict[str, Any]:
-    """A JSON object; an empty one where the text is damaged, which equals no row that is wanted."""
-    try:
-        record = json.loads(text)
-    except ValueError:
-        return {}
-    return record if isinstance(record, dict) else {}
-
-
-def _digest_of_text(text: str) -> str:
-    try:
-        return digest_of_json(json.loads(text))
-    except ValueError:  # a damaged row equals none
-        return ""

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from hanpon.contracts.access import Access
 from hanpon.contracts.bundle import ApiItem, ComponentItem, FilesItem
 from hanpon.contracts.digests import digest_of, short
 from hanpon.contracts.findings import Finding
@@ -80,3 +81,5 @@ class GuidelineSource:
     item: FilesItem
     writings: tuple[Writing, ...]
     findings: tuple[Finding, ...] = ()
+    access: Access | None = None
+    """Who may see what is made of each file, and what it holds for; None: everything as the item says."""

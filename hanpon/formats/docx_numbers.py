@@ -1,12 +1,10 @@
 """The numbers that Word puts before headings and list items (ECMA-376 part 1, 17.9): they stand nowhere as text."""
 
 import re
-from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from lxml import etree
-
 from hanpon.formats.number_words import NUMBER_WORDS
+from hanpon.formats.xml_elements import Element
 
 W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 LEVELS = 9
@@ -36,7 +34,7 @@ class _List:
 class Numbering:
     """Counts through a document in reading order. Made of `numbering.xml`, or of nothing."""
 
-    def __init__(self, root: "etree._Element | None", numbers_of_styles: dict[str, str]) -> None:
+    def __init__(self, root: Element | None, numbers_of_styles: dict[str, str]) -> None:
         self._abstract: dict[str, _List] = {}
         self._lists: dict[str, tuple[_List, dict[int, Level], dict[int, int]]] = {}
         if root is not None:
@@ -76,7 +74,7 @@ class Numbering:
             if at < levels.get(deeper, Level()).restart:
                 counts[deeper] = None
 
-    def _read(self, root: "etree._Element", numbers_of_styles: dict[str, str]) -> None:
+    def _read(self, root: Element, numbers_of_styles: dict[str, str]) -> None:
         linked: dict[str, str] = {}
         for abstract in root.iterfind(f"{W}abstractNum"):
             name = abstract.get(f"{W}abstractNumId", "")
@@ -98,7 +96,7 @@ class Numbering:
                 self._lists[number.get(f"{W}numId", "")] = (shared, own, starts)
 
 
-def _overrides(number: "etree._Element") -> tuple[dict[int, Level], dict[int, int]]:
+def _overrides(number: Element) -> tuple[dict[int, Level], dict[int, int]]:
     own: dict[int, Level] = {}
     starts: dict[int, int] = {}
     for override in number.iterfind(f"{W}lvlOverride"):
@@ -111,7 +109,7 @@ def _overrides(number: "etree._Element") -> tuple[dict[int, Level], dict[int, in
     return own, starts
 
 
-def _level(element: "etree._Element") -> tuple[int, Level]:
+def _level(element: Element) -> tuple[int, Level]:
     at = whole_number(element.get(f"{W}ilvl"), 0)
     restart = element.find(f"{W}lvlRestart")
     return at, Level(
@@ -133,7 +131,7 @@ def _number(level: Level, levels: dict[int, Level], counts: list[int | None]) ->
         # a level that has not come yet stands one before its start
         value = named.start - 1 if count is None else count
         form = "decimal" if level.is_legal else named.form
-        return _WORDS.get(form, _nothing)(value)
+        return NUMBER_WORDS.get(form, _nothing)(value)
 
     text = _PLACE.sub(put, level.text)
     return text + level.suffix if text.strip() else ""
@@ -143,15 +141,12 @@ def _nothing(_: int) -> str:
     return ""
 
 
-_WORDS: dict[str, Callable[[int], str]] = NUMBER_WORDS
-
-
-def _value(element: "etree._Element", name: str) -> str:
+def _value(element: Element, name: str) -> str:
     child = element.find(f"{W}{name}")
     return "" if child is None else child.get(f"{W}val", "")
 
 
-def is_on(element: "etree._Element | None") -> bool:
+def is_on(element: Element | None) -> bool:
     """A property of Word that is there and not switched off (ECMA-376 part 1, 22.9.2.7)."""
     return element is not None and element.get(f"{W}val", "true") not in {"0", "false", "off"}
 

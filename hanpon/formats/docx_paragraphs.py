@@ -3,9 +3,8 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from lxml import etree
-
 from hanpon.formats.docx_numbers import W, is_on
+from hanpon.formats.xml_elements import Element
 
 _M = "{http://schemas.openxmlformats.org/officeDocument/2006/math}"
 _MC = "{http://schemas.openxmlformats.org/markup-compatibility/2006}"
@@ -26,7 +25,7 @@ class Words:
     """A paragraph's own text, the text boxes that hang on it, and the notes it refers to, in order."""
 
     parts: list[str] = field(default_factory=list)
-    boxes: "list[etree._Element]" = field(default_factory=list)
+    boxes: list[Element] = field(default_factory=list)
     notes: list[tuple[str, str]] = field(default_factory=list)
     """(footnote or endnote, id)"""
 
@@ -35,7 +34,7 @@ class Words:
         return "".join(self.parts)
 
 
-def words_of(paragraph: "etree._Element", first_note: int) -> Words:
+def words_of(paragraph: Element, first_note: int) -> Words:
     """What a paragraph says; references to notes stand as `[1]`, counted on from `first_note`."""
     words = Words()
     waiting = list(reversed(list(shown_children(paragraph))))
@@ -56,7 +55,7 @@ def words_of(paragraph: "etree._Element", first_note: int) -> Words:
     return words
 
 
-def shown_children(element: "etree._Element") -> "Iterator[etree._Element]":
+def shown_children(element: Element) -> Iterator[Element]:
     """The children that a reader sees: of alternatives the first, of hidden runs none."""
     if element.tag == f"{W}r" and is_on(element.find(f"{W}rPr/{W}vanish")):
         return
@@ -71,6 +70,6 @@ def shown_children(element: "etree._Element") -> "Iterator[etree._Element]":
             yield child
 
 
-def is_deleted(paragraph: "etree._Element") -> bool:
+def is_deleted(paragraph: Element) -> bool:
     """Whether a tracked change takes away the end of this paragraph."""
     return paragraph.find(f"{W}pPr/{W}rPr/{W}del") is not None

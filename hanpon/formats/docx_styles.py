@@ -3,9 +3,8 @@
 import re
 from dataclasses import dataclass, field
 
-from lxml import etree
-
 from hanpon.formats.docx_numbers import W, whole_number
+from hanpon.formats.xml_elements import Element
 
 _HEADING = re.compile(r"(?:heading|見出し)\s*([1-9])", re.IGNORECASE)
 _CONTENTS = re.compile(r"(?:toc|目次)\s*[1-9]|toc heading|目次の見出し", re.IGNORECASE)
@@ -50,7 +49,7 @@ class Styles:
         return self.by_id.get(name or self.default, Style())
 
 
-def styles_of(root: "etree._Element | None") -> Styles:
+def styles_of(root: Element | None) -> Styles:
     """All styles, each with what it inherits."""
     if root is None:
         return Styles()
@@ -62,7 +61,7 @@ def styles_of(root: "etree._Element | None") -> Styles:
     return found
 
 
-def outline_level(properties: "etree._Element | None") -> int | None:
+def outline_level(properties: Element | None) -> int | None:
     """The level of `w:outlineLvl`, from 1; 0 for body text; None where nothing is said."""
     said = None if properties is None else properties.find(f"{W}outlineLvl")
     if said is None:
@@ -71,7 +70,7 @@ def outline_level(properties: "etree._Element | None") -> int | None:
     return level + 1 if 0 <= level < 9 else 0
 
 
-def list_of(properties: "etree._Element | None") -> tuple[str | None, int | None]:
+def list_of(properties: Element | None) -> tuple[str | None, int | None]:
     """The list and the level that `w:numPr` names; None for what it does not say, "" for "no list" (numId 0)."""
     said = None if properties is None else properties.find(f"{W}numPr")
     if said is None:
@@ -81,7 +80,7 @@ def list_of(properties: "etree._Element | None") -> tuple[str | None, int | None
     return ("" if name == "0" else name), (None if level is None else whole_number(level.get(f"{W}val"), 0))
 
 
-def _inherited(name: str, elements: dict[str, "etree._Element"]) -> Style:
+def _inherited(name: str, elements: dict[str, Element]) -> Style:
     style = Style()
     for step in range(_DEEPEST):
         element = elements.get(name)
@@ -93,7 +92,7 @@ def _inherited(name: str, elements: dict[str, "etree._Element"]) -> Style:
     return style
 
 
-def _fill(style: Style, name: str, element: "etree._Element", *, is_own: bool) -> None:
+def _fill(style: Style, name: str, element: Element, *, is_own: bool) -> None:
     """Take from a style what those nearer did not say."""
     properties = element.find(f"{W}pPr")
     named = element.find(f"{W}name")

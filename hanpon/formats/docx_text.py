@@ -9,20 +9,19 @@ from collections.abc import Iterator
 
 import docx
 from docx.document import Document
-from lxml import etree
 
 from hanpon.formats.docx_numbers import Numbering, W
 from hanpon.formats.docx_paragraphs import is_deleted, shown_children, words_of
 from hanpon.formats.docx_styles import Styles, list_of, outline_level, styles_of
 from hanpon.formats.office_outline import Outline, one_spaced
-from hanpon.formats.zip_limits import Package
+from hanpon.formats.xml_elements import Element, parsed
 
+_WRAPPERS = frozenset({f"{W}sdt", f"{W}sdtContent", f"{W}customXml", f"{W}ins", f"{W}moveTo"})
 _PARTS = "http://schemas.openxmlformats.org/officeDocument/2006/relationships/"
 
 
-def read_docx(data: bytes, package: Package, outline: Outline) -> None:
+def read_docx(data: bytes, outline: Outline) -> None:
     """Put the text of a DOCX into an outline. Raises whatever python-docx and lxml raise at damaged parts."""
-    del package  # its bounds are checked; python-docx unpacks by itself
     document = docx.Document(io.BytesIO(data))
     outline.title = document.core_properties.title or ""
     styles = styles_of(_part(document, "styles"))
@@ -34,22 +33,21 @@ def read_docx(data: bytes, package: Package, outline: Outline) -> None:
     reader.blocks(document.element.body)
 
 
-def _part(document: Document, name: str) -> "etree._Element | None":
+def _part(document: Document, name: str) -> Element | None:
     """The XML of a part that the document refers to by type."""
     for relation in document.part.rels.values():
         if relation.reltype == _PARTS + name and not relation.is_external:
-            parser = etree.XMLParser(resolve_entities=False, no_network=True)
-            return etree.fromstring(relation.target_part.blob, parser)
+            return parsed(relation.target_part.blob)
     return None
 
 
 class _Reader:
     def __init__(self, outline: Outline, styles: Styles, numbering: Numbering) -> None:
-        self.notes: dict[tuple[str, str], etree._Element] = {}
+        self.notes: dict[tuple[str, str], Element] = {}
         self._outline, self._styles, self._numbering = outline, styles, numbering
         self._note_count = 0
 
-    def blocks(self, parent: "etree._Element") -> None:
+    def blocks(self, parent: Element) -> None:
         """Paragraphs and tables, also those inside content controls and the like."""
         for block in shown_children(parent):
             if block.tag == f"{W}p":
@@ -61,7 +59,7 @@ class _Reader:
             else:
                 self.blocks(block)
 
-    def _paragraph(self, paragraph: "etree._Element") -> None:
+    def _paragraph(self, paragraph: Element) -> None:
         level, text, after = self._said(paragraph)
         if level and one_spaced(text):
             self._outline.heading(level, text)
@@ -70,30 +68,26 @@ class _Reader:
         for line in after:
             self._outline.add(line)
 
-    def _said(self, paragraph: "etree._Element") -> tuple[int, str, list[str]]:
+    def _said(self, paragraph: Element) -> tuple[int, str, list[str]]:
         """Heading level, text with its number, and what hangs on it: text boxes and notes."""
-        properties = paragraph.find(f"{W}pPr")
-        named = None if properties is None else properties.find(f"{W}pStyle")
-        style = self._styles.of("" if named is None else named.get(f"{W}val", ""))
+        style = self._styles.of(_style_of(paragraph))
         words = words_of(paragraph, self._note_count + 1)
         text = words.text
         if style.is_contents or (is_deleted(paragraph) and not text.strip()):
             return 0, "", []
         if style.is_title and not self._outline.title:
             self._outline.title = text
-        number = self._number(properties, named)
+        number = self._number(paragraph)
         after = [line for box in words.boxes for line in self._lines(box)]
         for note in words.notes:
             self._note_count += 1
             after.append(f"[{self._note_count}] {' '.join(self._lines(self.notes.pop(note, None)))}")
-        own_level = outline_level(properties)
-        level = (style.level or 0) if own_level is None else own_level
-        return level, number + text if text.strip() else "", after
+        return self._level(paragraph), number + text if text.strip() else "", after
 
-    def _number(self, properties: "etree._Element | None", named: "etree._Element | None") -> str:
-        style_name = "" if named is None else named.get(f"{W}val", "")
+    def _number(self, paragraph: Element) -> str:
+        style_name = _style_of(paragraph)
         style = self._styles.of(style_name)
-        number, at = list_of(properties)
+        number, at = list_of(paragraph.find(f"{W}pPr"))
         if number is None:
             number = style.number
             bound = self._numbering.level_of_style(number or "", style_name)
@@ -101,7 +95,7 @@ class _Reader:
         at = style.number_level if at is None else at
         return self._numbering.next(number, at or 0) if number else ""
 
-    def _lines(self, parent: "etree._Element | None") -> Iterator[str]:
+    def _lines(self, parent: Element | None) -> Iterator[str]:
         """The text of a box, note or cell, a line for each paragraph and table row."""
         if parent is None:
             return
@@ -110,29 +104,48 @@ class _Reader:
                 _, text, after = self._said(block)
                 yield from (line for line in (text, *after) if one_spaced(line))
             elif block.tag == f"{W}tbl":
-                yield from self._rows(block)
+                yield from (self._row(row) for row in _rows(block))
             else:
                 yield from self._lines(block)
 
-    def _table(self, table: "etree._Element") -> None:
-        for row in self._rows(table):
-            self._outline.add(row)
+    def _table(self, table: Element) -> None:
+        """A line for each row; a row that holds headings is a frame around text, and is read cell by cell."""
+        for row in _rows(table):
+            if any(self._is_heading(paragraph) for paragraph in row.iter(f"{W}p")):
+                for cell in _cells(row):
+                    self.blocks(cell)
+            else:
+                self._outline.add(self._row(row))
 
-    def _rows(self, table: "etree._Element") -> Iterator[str]:
-        for row in table.iter(f"{W}tr"):
-            if _own_table(row) is table and row.find(f"{W}trPr/{W}del") is None:
-                cells = [one_spaced(" ".join(self._lines(cell))) for cell in _cells(row)]
-                if any(cells):
-                    yield " | ".join(cells)
+    def _row(self, row: Element) -> str:
+        cells = [one_spaced(" ".join(self._lines(cell))) for cell in _cells(row)]
+        return " | ".join(cells) if any(cells) else ""
+
+    def _is_heading(self, paragraph: Element) -> bool:
+        return bool(self._level(paragraph)) and bool(one_spaced(words_of(paragraph, 1).text))
+
+    def _level(self, paragraph: Element) -> int:
+        own = outline_level(paragraph.find(f"{W}pPr"))
+        return (self._styles.of(_style_of(paragraph)).level or 0) if own is None else own
 
 
-def _own_table(row: "etree._Element") -> "etree._Element | None":
-    return next(row.iterancestors(f"{W}tbl"), None)
+def _style_of(paragraph: Element) -> str:
+    named = paragraph.find(f"{W}pPr/{W}pStyle")
+    return "" if named is None else named.get(f"{W}val")
 
 
-def _cells(row: "etree._Element") -> "Iterator[etree._Element]":
+def _rows(table: Element) -> Iterator[Element]:
+    for child in shown_children(table):
+        if child.tag == f"{W}tr":
+            if child.find(f"{W}trPr/{W}del") is None:
+                yield child
+        elif child.tag in _WRAPPERS:
+            yield from _rows(child)
+
+
+def _cells(row: Element) -> Iterator[Element]:
     for child in shown_children(row):
         if child.tag == f"{W}tc":
             yield child
-        elif child.tag in {f"{W}sdt", f"{W}sdtContent", f"{W}customXml"}:
+        elif child.tag in _WRAPPERS:
             yield from _cells(child)

@@ -123,7 +123,14 @@ def one_spaced(text: str) -> str:
 _PROGRAM = re.compile(r"Microsoft (Word|Excel|PowerPoint) - .*", re.DOTALL)
 _UNTITLED = frozenset(
     ("untitled", "無題", "title", "タイトル", "document1", "presentation1", "book1", "文書 1", "プレゼンテーション1")
-) | {"powerpoint presentation", "powerpoint プレゼンテーション", "slide 1", "スライド 1", "word document", "名称未設定"}
+) | {
+    "powerpoint presentation",
+    "powerpoint プレゼンテーション",
+    "slide 1",
+    "スライド 1",
+    "word document",
+    "名称未設定",
+}
 
 
 def _made_by_a_program(title: str) -> bool:

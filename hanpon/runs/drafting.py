@@ -1,6 +1,6 @@
 """From an item of a bundle to its documents: one function for each kind, each a sequence of stations."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from hanpon.contracts.access import Access, Grant
@@ -19,6 +19,7 @@ from hanpon.sources.definitions.files import open_definition
 from hanpon.sources.designs.reader import read_designs
 from hanpon.sources.openapi.reader import read_api
 from hanpon.sources.texts.inputs import Inputs
+from hanpon.sources.texts.mention_places import operation_mentions, spoken_versions, writing_mentions
 from hanpon.sources.writings.reader import read_guideline, read_readmes
 from renderers import answer, clause, design, operation, readme
 
@@ -74,7 +75,7 @@ def _api(item: ApiItem, tree: BundleTree, validator: DefinitionValidator) -> Dra
     verdict_of = validator.start(item.definition, definition.contents, item.encoding)
     source = read_api(definition, item)
     rendered = operation.render(source)
-    own.extend(definition.with_lines((*source.findings, *rendered.findings)))
+    own.extend(definition.with_lines((*source.findings, *rendered.findings, *operation_mentions(source))))
     beside = _readmes(item, Inputs(tree))
     return Draft(
         documents=(*rendered.documents, *beside.documents),
@@ -106,12 +107,13 @@ def _component(item: ComponentItem, inputs: Inputs) -> Draft:
 def _readmes(item: ApiItem | ComponentItem, inputs: Inputs) -> Draft:
     source = read_readmes(item, inputs)
     rendered = readme.render(source)
+    grant = Grant(readers=item.readers, api=item.name, api_version=item.version)
     return Draft(
         documents=rendered.documents,
         inventory=Inventory(item.edition),
         inputs=inputs.remembered,
         images=_images(source.writings),
-        findings=(*source.findings, *rendered.findings),
+        findings=(*source.findings, *rendered.findings, *_mentions(source.writings, item, lambda _: grant)),
     )
 
 
@@ -124,7 +126,7 @@ def _guideline(item: FilesItem, inputs: Inputs) -> Draft:
         inventory=Inventory(item.edition),
         inputs=inputs.remembered,
         images=_images(source.writings),
-        findings=(*unclear, *source.findings, *rendered.findings),
+        findings=(*unclear, *source.findings, *rendered.findings, *_mentions(source.writings, item, access.of)),
     )
 
 
@@ -152,6 +154,15 @@ def _designs(item: FilesItem, inputs: Inputs) -> Draft:
         images=_images(writings),
         findings=(*unclear, *source.findings, *rendered.findings),
     )
+
+
+def _mentions(
+    writings: tuple[Writing, ...], item: Item, grant_of: Callable[[str], Grant | None]
+) -> Iterator[Finding]:
+    for writing in writings:
+        grant = grant_of(writing.file)
+        if grant is not None:
+            yield from writing_mentions(writing, *spoken_versions(item, grant))
 
 
 def _images(writings: tuple[Writing, ...]) -> tuple[Image, ...]:

@@ -1,47 +1,20 @@
-"""What is wrong with a filter, in words: where, what was expected, what was found, what to do."""
+"""What is wrong with a filter, in words: what was expected, what was found, what to do."""
 
 import difflib
+from collections.abc import Collection
+from typing import TYPE_CHECKING
 
-from hanpon.contracts.errors import UsageError
 from hanpon.contracts.filters import NUMBER_FIELDS, TEXT_FIELDS
 from hanpon.contracts.texts import bounded, clean
 
-EXAMPLE = 'api: ANY("customer", "COMMON") AND superseded: ANY("false")'
+if TYPE_CHECKING:
+    from lark import Token
 
+EXAMPLE = '`api: ANY("customer", "COMMON")`'
 
-def refused(text: str, offset: int, words: str) -> UsageError:
-    """The error on a filter, with the place that `offset` (from 0) stands for."""
-    line = text.count("\n", 0, offset) + 1
-    column = offset - (text.rfind("\n", 0, offset) + 1) + 1
-    place = f"line {line}, column {column}" if line > 1 else f"column {column}"
-    return UsageError(f"The filter cannot be read at {place}: {words}")
+_CONDITION = f"a condition such as {EXAMPLE}"
 
-
-def shown(text: str) -> str:
-    """Text of a filter as a message quotes it: on one line, short, nothing invisible."""
-    return f"`{bounded(' '.join(clean(text).split()), 40)}`"
-
-
-def unknown_field(name: str) -> str:
-    """Words on a field that no document has."""
-    fields = (*TEXT_FIELDS, *NUMBER_FIELDS)
-    near = difflib.get_close_matches(name[:100].lower(), fields, n=1, cutoff=0.6)
-    meant = f"; did you mean `{near[0]}`?" if near else "."
-    return f"there is no field {shown(name)}{meant} Fields are {', '.join(fields)}."
-
-
-def not_of_text(name: str, operator: str) -> str:
-    """Words on a comparison of a text field."""
-    wanted = f'NOT {name}: ANY("…")' if operator == "!=" else f'{name}: ANY("…")'
-    return f"`{operator}` is for numbers, and `{name}` is a text; write `{wanted}`."
-
-
-def not_of_number(name: str) -> str:
-    """Words on `ANY` of a number field."""
-    return f"`ANY` is for texts, and `{name}` is a number; write `{name} = 3` or `{name}: IN(3i, 5i)`."
-
-
-MIXED = "AND and OR stand side by side; put parentheses around what belongs together, as in `(… AND …) OR …`."
+MIXED = "AND and OR stand side by side; put parentheses around what belongs together: `(… AND …) OR …`."
 
 NOT_OF_SEVERAL = (
     "NOT takes one condition, not several; write `NOT … AND NOT …` in place of `NOT (… OR …)`, "
@@ -50,14 +23,97 @@ NOT_OF_SEVERAL = (
 
 TWICE_NOT = "NOT stands twice; leave both out."
 
-NO_CONDITION = f"the filter ends where a condition was expected; write one such as `{EXAMPLE}`."
+
+class Refused(Exception):
+    """A text that is no filter: the place in it, from 0, and the words on it."""
+
+    def __init__(self, offset: int, words: str) -> None:
+        self.offset = offset
+        self.words = words
+        super().__init__(words)
 
 
-def wants_capitals(word: str) -> str:
-    """Words on `and`, `or`, `not`, `any`, `in` that are not in capitals."""
-    return f"expected {word.upper()} in capitals, found {shown(word)}."
+def offset_of(token: "Token") -> int:
+    """Where a token begins in its text."""
+    return token.start_pos or 0
 
 
-def too_long(length: int, most: int) -> UsageError:
-    """The error on a filter that is not even begun to be read."""
-    return UsageError(f"The filter is {length:,} characters long; {most:,} are the most. Ask for fewer values.")
+def shown(text: str) -> str:
+    """Text of a filter as a message quotes it: on one line, short, nothing invisible."""
+    return f"`{bounded(' '.join(clean(text).split()), 40)}`"
+
+
+def unknown_field(name: str) -> str:
+    if name.upper() == "GEO_DISTANCE":
+        return "no field holds a place, so GEO_DISTANCE has nothing to measure."
+    fields = (*TEXT_FIELDS, *NUMBER_FIELDS)
+    near = difflib.get_close_matches(name[:100].lower(), fields, n=1, cutoff=0.6)
+    meant = f"; did you mean `{near[0]}`?" if near else "."
+    return f"there is no field {shown(name)}{meant} The fields are {', '.join(fields)}."
+
+
+def text_is_no_number(field: str, used_with: str) -> str:
+    wanted = f'NOT {field}: ANY("…")' if used_with == "!=" else f'{field}: ANY("…")'
+    return f"`{field}` is a text, and `{used_with}` is for numbers; write `{wanted}`."
+
+
+def number_is_no_text(field: str, used_with: str) -> str:
+    return f"`{field}` is a number, and `{used_with}` is for texts; write `{field} = 3` or `{field}: IN(3i, 5i)`."
+
+
+def wrong_joiner(word: str) -> str:
+    return _capitals(word, "AND", "OR") or f"expected AND or OR between two conditions, found {shown(word)}."
+
+
+def wrong_prefix(word: str) -> str:
+    return _capitals(word, "NOT") or f"expected a condition such as {EXAMPLE}, found {shown(word)}."
+
+
+def wrong_function(name: str) -> str:
+    if name.upper() == "GEO_DISTANCE":
+        return "no field holds a place, so GEO_DISTANCE has nothing to measure; write `ANY(…)` or `IN(…)`."
+    return _capitals(name, "ANY", "IN") or f"expected `ANY(…)` or `IN(…)`, found {shown(name)}."
+
+
+def function_wanted(field: str, value: str) -> str:
+    if field in NUMBER_FIELDS:
+        return f"expected a comparison, found {shown(value)}; write `{field} = 3` or `{field}: IN(3i, 5i)`."
+    if value in {"ANY", "IN"}:
+        return f'expected `(` after {shown(value)}; write `{field}: ANY("…")`.'
+    literal = value.strip("\"'")
+    return f'expected `ANY(…)`, found {shown(value)}; write {shown(f"""{field}: ANY("{literal}")""")}.'
+
+
+def odd_character(character: str) -> str:
+    if character in "\"'":
+        return f"the text that begins with `{character}` has no end; close it with the same character."
+    if character in "“”„«»「」『』＂":
+        return f'expected a text in straight double quotes `"`, found {shown(character)}.'
+    return f"expected something else than {shown(character)}; texts stand in double quotes, as in {EXAMPLE}."
+
+
+def unexpected(token: "Token", terminals: Collection[str]) -> str:
+    """Words on what could have stood where a token stands, by the names of the grammar."""
+    expected = _expected(terminals)
+    if expected == _CONDITION and token.type in {"COLON", "COMPARISON"}:
+        return "two conditions stand side by side; write AND or OR between them."
+    return f"expected {expected}, found {'the end' if token.type == '$END' else shown(token)}."
+
+
+_EXPECTED = (
+    ("COMPARISON", "`:` or a comparison after the name of a field"),
+    ("STAR", "a text in double quotes or a number"),
+    ("STRING", "`ANY(…)` or `IN(…)`"),
+    ("COMMA", "`,` or `)`"),
+    ("LPAR", _CONDITION),
+    ("RPAR", "AND, OR or `)`"),
+)
+"""What is expected where a terminal of the grammar could stand; the first that could decides."""
+
+
+def _expected(terminals: Collection[str]) -> str:
+    return next((words for terminal, words in _EXPECTED if terminal in terminals), "AND, OR or the end")
+
+
+def _capitals(word: str, *wanted: str) -> str:
+    return f"expected {word.upper()} in capitals, found {shown(word)}." if word.upper() in wanted else ""

@@ -9,7 +9,7 @@ _ATTRIBUTES = r"""(?:[^>=]++|=\s*+(?:"[^"]*+"?|'[^']*+'?)?+)*+"""
 _MARKUP = re.compile(
     rf"""
     <!--(?:[^-]++|-(?!->))*+(?:-->)?                            # a comment
-    | <(?P<unseen>(?i:head|style|script|template))(?=[\s/>]){_ATTRIBUTES}>?
+    | <(?P<unseen>(?i:head|style|script|template|title))(?=[\s/>]){_ATTRIBUTES}>?
         [^<]*+(?:<(?!/(?i:(?P=unseen))[\s/>])[^<]*+)*+          # with all it holds; its end tag is one as any other
     | <(?P<end>/?)(?P<name>[a-zA-Z][^\s/>]*+)(?P<attributes>{_ATTRIBUTES})>?
     | <[!?/][^>]*+>?
@@ -21,11 +21,19 @@ _MARKUP = re.compile(
 _ID = re.compile(r"""(?:^|(?<=[\s"'/]))id\s*+=\s*+(?:"([^"]*+)"|'([^']*+)'|([^\s"'>]++))""", re.IGNORECASE)
 _CLASS_TRAIL = re.compile(r"""(?:^|(?<=[\s"'/]))class\s*+=\s*+["']?(?:[^"'>]*\s)?trail(?=[\s"'>]|$)""", re.IGNORECASE)
 
+STEP = " › "
+"""What stands between the headings of a trail that is one line."""
+
+_Tag = re.Match[str]
+
 _INLINE = frozenset(
-    "a abbr acronym b bdi bdo big cite code data del dfn em font i img input ins kbd label mark picture q rb rp rt "
-    "ruby s samp small source span strike strong sub time tt u var wbr".split()
-)
-"""Elements that may stand inside a word. All others end a block, but `sup`, which ends a word."""
+    {
+        "a", "abbr", "acronym", "b", "bdi", "bdo", "big", "cite", "code", "data", "del", "dfn", "em", "font", "i",
+        "img", "input", "ins", "kbd", "label", "mark", "picture", "q", "rb", "rp", "rt", "ruby", "s", "samp",
+        "small", "source", "span", "strike", "strong", "sub", "time", "tt", "u", "var", "wbr",
+    }
+)  # fmt: skip
+"""Elements that may stand inside a word. All others end a block, but `sup`, which begins a word."""
 
 
 @dataclass(slots=True)
@@ -63,10 +71,10 @@ def read_page(text: str) -> Page:
         name = markup["name"]
         if name is None:
             continue
-        if not (name.islower() or name.isdigit()):
+        if not name.islower():
             name = name.lower()
         if name not in _INLINE:
-            reader.meet(name, bool(markup["end"]), markup["attributes"])
+            reader.meet(name, markup)
         elif reader.wants_anchor:
             reader.take_anchor(markup["attributes"])
     reader.add(text[position:])
@@ -85,8 +93,9 @@ class _Reader:
         self._code = False
         self._tables = 0
         self._cells: list[str] | None = None
-        self._meetings: dict[str, Callable[[bool, str], None]] = {
-            **{f"h{level}": self._meet_heading for level in range(1, 7)},
+        self._meetings: dict[str, Callable[[_Tag], None]] = {
+            **dict.fromkeys(("h1", "h2", "h3", "h4", "h5", "h6"), self._meet_heading),
+            "br": self._meet_break,
             **dict.fromkeys(("td", "th"), self._meet_cell),
             "tr": self._meet_row,
             "table": self._meet_table,
@@ -94,28 +103,26 @@ class _Reader:
         }
         self.wants_anchor = False
         """Whether a heading without an id is open: one inside it may have the id."""
-        self._level = 0
 
     def add(self, text: str) -> None:
         if "&" in text:
             text = unescape(text)
         self._words.append(text)
 
-    def meet(self, name: str, is_end: bool, attributes: str) -> None:
-        """A tag of an element that is not inline."""
+    def meet(self, name: str, tag: _Tag) -> None:
+        """A tag of an element that is not inline, with its name in lower case."""
         if name == self._trail_tag:
-            self._meet_trail(is_end)
-        elif self._trail is None and "trail" in attributes and not is_end and _CLASS_TRAIL.search(attributes):
+            self._meet_trail(tag)
+        elif self._trail is None and "trail" in tag[0] and not tag["end"] and _CLASS_TRAIL.search(tag["attributes"]):
             self._close_block()
             self._trail, self._trail_tag, self._trail_depth = [], name, 1
             return
         if name == "sup":
-            self._words.append(" ")
+            self._words.append("" if tag["end"] else " ")
         elif (special := self._meetings.get(name)) is None:
             self._close_block()
         else:
-            self._level = int(name[1]) if name[1:].isdigit() else 0
-            special(is_end, attributes)
+            special(tag)
 
     def take_anchor(self, attributes: str) -> None:
         if self._heading is not None and (anchor := _identifier(attributes)):
@@ -130,14 +137,12 @@ class _Reader:
         sections = (first, *others) if first.blocks else tuple(others)
         return Page(tuple(self._trail or ()), sections)
 
-    def _meet_heading(self, is_end: bool, attributes: str) -> None:
-        if self._cells is not None or self._trail_tag:
-            self._close_block()
-            return
+    def _meet_heading(self, tag: _Tag) -> None:
         self._close_heading()
-        if not is_end:
-            self._close_block()
-            self._heading = Section(self._level, "", _identifier(attributes))
+        self._close_block()
+        self._trail_tag = ""
+        if not tag["end"] and self._cells is None:
+            self._heading = Section(int(tag["name"][1]), "", _identifier(tag["attributes"]))
             self.wants_anchor = not self._heading.anchor
 
     def _close_heading(self) -> None:
@@ -148,35 +153,40 @@ class _Reader:
         if heading.title:
             self._sections.append(heading)
 
-    def _meet_trail(self, is_end: bool) -> None:
-        self._trail_depth += -1 if is_end else 1
+    def _meet_trail(self, tag: _Tag) -> None:
+        self._trail_depth += -1 if tag["end"] else 1
         if self._trail_depth == 0:
             self._close_block()
             self._trail_tag = ""
 
-    def _meet_code(self, is_end: bool, _attributes: str) -> None:
-        self._close_block()
-        self._code = not is_end
+    def _meet_break(self, _: _Tag) -> None:
+        if self._code:
+            self._words.append("\n")
+        else:
+            self._close_block()
 
-    def _meet_table(self, is_end: bool, _attributes: str) -> None:
-        if self._tables == (1 if is_end else 0):
+    def _meet_code(self, tag: _Tag) -> None:
+        self._close_block()
+        self._code = not tag["end"]
+
+    def _meet_table(self, tag: _Tag) -> None:
+        if self._tables == (1 if tag["end"] else 0):
             self._close_row()
         self._close_block()
-        self._tables = max(0, self._tables + (-1 if is_end else 1))
+        self._tables = max(0, self._tables + (-1 if tag["end"] else 1))
 
-    def _meet_row(self, _is_end: bool, _attributes: str) -> None:
+    def _meet_row(self, _: _Tag) -> None:
         if self._tables == 1:
             self._close_row()
         else:
             self._close_block()
 
-    def _meet_cell(self, is_end: bool, _attributes: str) -> None:
-        if self._tables != 1:
+    def _meet_cell(self, tag: _Tag) -> None:
+        if self._tables != 1 or self._heading is not None or self._cells is None:
             self._close_block()
-        elif self._cells is None:
-            self._close_block()
-            self._cells = [] if not is_end else None
-        elif not is_end:
+            if self._tables == 1 and self._heading is None and not tag["end"]:
+                self._cells = []
+        elif not tag["end"]:
             self._cells.append(self._take_words())
 
     def _close_row(self) -> None:
@@ -199,7 +209,7 @@ class _Reader:
         if not block or block.isspace():
             return
         if self._trail_tag and self._trail is not None:
-            self._trail.append(block)
+            self._trail.extend(block.split(STEP))
         else:
             self._sections[-1].blocks.append(block)
 

@@ -14,14 +14,15 @@ from hanpon.contracts.editions import Edition, Kind
 from hanpon.contracts.errors import Held, UsageError
 from hanpon.contracts.manifests import Entry, Row
 from hanpon.contracts.ports import Datastore
-from tests.editions import CUSTOMER, document, edition_of
+from hanpon.contracts.search import Query
+from tests.editions import CUSTOMER, ENGINEERS, document, edition_of
 
 ENTRIES = edition_of(document("GET /a"), document("GET /b")).manifest.entries
 WANTED: Mapping[str, Row] = {entry.id: entry.row for entry in ENTRIES}
 
 
-def no_page(entry: Entry) -> bytes:
-    raise AssertionError(entry)
+def page_of(entry: Entry) -> bytes:
+    return f"<h1>{entry.metadata['section']}</h1><p>text</p><h2 id='more'>More</h2><p>text</p>".encode()
 
 
 @pytest.fixture
@@ -36,7 +37,7 @@ def datastore(datastores: Callable[[], Datastore]) -> Datastore:
 
 def fill(datastore: Datastore, entries: tuple[Entry, ...] = ENTRIES, edition: Edition = CUSTOMER) -> None:
     with datastore.change(edition) as change:
-        change.upsert(entries, no_page)
+        change.upsert(entries, page_of)
         change.commit()
 
 
@@ -47,7 +48,7 @@ def test_committed_rows_are_read_back_with_the_digests_of_their_entries(datastor
 
 def test_a_change_that_is_not_committed_is_undone(datastore: Datastore) -> None:
     with datastore.change(CUSTOMER) as change:
-        change.upsert(ENTRIES, no_page)
+        change.upsert(ENTRIES, page_of)
         assert change.rows() == WANTED
     assert datastore.rows(CUSTOMER) == {}
 
@@ -62,7 +63,7 @@ def test_a_change_that_fails_is_undone(datastore: Datastore) -> None:
 
 def test_nobody_sees_a_change_before_it_is_committed(datastores: Callable[[], Datastore]) -> None:
     with datastores().change(CUSTOMER) as change:
-        change.upsert(ENTRIES, no_page)
+        change.upsert(ENTRIES, page_of)
         assert datastores().rows(CUSTOMER) == {}
         change.commit()
     assert datastores().rows(CUSTOMER) == WANTED
@@ -134,15 +135,133 @@ def test_traceless_reading_sees_what_only_the_log_holds_yet(tmp_path: Path) -> N
     assert rows[other[0].id] == other[0].row
 
 
-@pytest.mark.parametrize("damage", ["metadata = '{}'", "metadata = 'no json'", "content_sha256 = ''", "key = ''"])
-def test_a_damaged_row_does_not_pass_for_what_it_was(tmp_path: Path, damage: str) -> None:
+def run_sql(path: Path, *statements: str) -> None:
+    with contextlib.closing(sqlite3.connect(path)) as connection, connection:
+        for statement in statements:
+            connection.execute(statement)
+
+
+DAMAGES = [
+    "UPDATE document SET metadata = '{}'",
+    "UPDATE document SET metadata = 'no json'",
+    "UPDATE document SET content_sha256 = ''",
+    "UPDATE document SET key = ''",
+    "UPDATE document SET pieces_sha256 = ''",
+    "DELETE FROM piece",
+    "DELETE FROM piece WHERE ordinal = 1",
+    "UPDATE piece SET ordinal = ordinal + 1 WHERE ordinal = 1",
+    "UPDATE piece SET text = text || ' '",
+    "UPDATE piece SET trail = '[]'",
+    "UPDATE piece SET anchor = 'x'",
+    "DELETE FROM piece_index",
+    "UPDATE piece_index SET title = 'other'",
+    "UPDATE piece_index SET body = body || ' more'",
+    "UPDATE piece_index SET meta = ''",
+]
+
+
+@pytest.mark.parametrize("damage", DAMAGES)
+def test_a_damaged_row_does_not_pass_for_what_it_was_and_is_whole_when_written_again(
+    tmp_path: Path, damage: str
+) -> None:
     datastore = SqliteDatastore(tmp_path / "hanpon.db")
     fill(datastore)
-    connection = sqlite3.connect(tmp_path / "hanpon.db")
-    with connection:
-        connection.execute(f"UPDATE document SET {damage}")
-    connection.close()
+    run_sql(tmp_path / "hanpon.db", damage)
     assert all(row != WANTED[key] for key, row in datastore.rows(CUSTOMER).items())
+    fill(datastore)
+    assert datastore.rows(CUSTOMER) == WANTED
+    assert [hit.snippet for hit in datastore.search(Query(text="text", principals=ENGINEERS))] == ["text", "text"]
+
+
+def test_editions_that_have_rows_are_listed_in_order(datastore: Datastore) -> None:
+    assert datastore.editions() == []
+    order = Edition(Kind.API, "a-order", "v1")
+    fill(datastore)
+    fill(datastore, edition_of(document("GET /o", edition=order), edition=order).manifest.entries, order)
+    assert datastore.editions() == [order, CUSTOMER]
+    with datastore.change(order) as change:
+        change.remove(datastore.rows(order))
+        change.commit()
+    assert datastore.editions() == [CUSTOMER]
+
+
+@pytest.mark.parametrize("version", [1, 99])
+def test_a_store_of_another_form_is_refused_with_the_way_out_and_renewed_whole(tmp_path: Path, version: int) -> None:
+    path = tmp_path / "hanpon.db"
+    datastore = SqliteDatastore(path)
+    fill(datastore)
+    run_sql(path, "CREATE TABLE later (x)", "INSERT INTO later VALUES (1)", f"PRAGMA user_version = {version}")
+    for refused in (lambda: datastore.rows(CUSTOMER), lambda: fill(datastore), datastore.editions):
+        with pytest.raises(UsageError, match="run `hanpon datastore rebuild`"):
+            refused()
+    assert datastore.renew()
+    assert datastore.editions() == []
+    fill(datastore)
+    assert datastore.rows(CUSTOMER) == WANTED
+    assert not datastore.renew()
+    assert datastore.rows(CUSTOMER) == WANTED
+
+
+def test_a_store_that_is_not_there_or_not_ours_is_not_renewed(tmp_path: Path) -> None:
+    assert not SqliteDatastore(tmp_path / "none.db").renew()
+    run_sql(tmp_path / "other.db", "CREATE TABLE document (id)")
+    before = (tmp_path / "other.db").read_bytes()
+    with pytest.raises(UsageError, match="name another file"):
+        SqliteDatastore(tmp_path / "other.db").renew()
+    with pytest.raises(UsageError, match="name another file"):
+        fill(SqliteDatastore(tmp_path / "other.db"))
+    assert (tmp_path / "other.db").read_bytes() == before
+    assert [path.name for path in tmp_path.iterdir()] == ["other.db"]
+
+
+SECRET = "Tr0ub4dor&3 zugangswort 合言葉 /v1/geheim/{marke}"
+TRACES = ["Tr0ub4dor", "tr0ub4dor", "troub", "zugangswort", "合言葉", "合言", "言葉", "geheim", "marke", "/v1/geheim"]
+
+
+def traces_in(folder: Path) -> set[str]:
+    found = b"".join(path.read_bytes() for path in folder.iterdir())
+    return {trace for trace in TRACES if trace.encode() in found or trace[1:].encode() in found}
+
+
+@pytest.mark.parametrize("damage", ["", "DELETE FROM piece", "UPDATE piece_index SET body = 'other'"])
+@pytest.mark.parametrize("held_open", [False, True])
+def test_nothing_of_what_is_erased_is_left_in_the_files(tmp_path: Path, damage: str, held_open: bool) -> None:
+    path = tmp_path / "hanpon.db"
+    datastore = SqliteDatastore(path)
+    fill(datastore)
+    first = ENTRIES[0]
+    with datastore.change(CUSTOMER) as change:
+        change.upsert([first], lambda _: f"<h1>{SECRET}</h1><p>{SECRET}</p>".encode())
+        change.commit()
+    assert "zugangswort" in traces_in(tmp_path)
+    other = sqlite3.connect(path)
+    if held_open:
+        other.execute("SELECT count(*) FROM document").fetchone()
+    run_sql(path, *filter(None, [damage]))
+    with datastore.change(CUSTOMER) as change:
+        change.erase([first.id])
+        change.commit()
+    assert traces_in(tmp_path) == set()
+    other.close()
+    assert first.id not in datastore.rows(CUSTOMER)
+
+
+@pytest.mark.parametrize("way", ["replaced", "removed"])
+def test_of_what_is_replaced_or_removed_no_word_is_left_in_a_store_that_is_not_large(
+    tmp_path: Path, way: str
+) -> None:
+    datastore = SqliteDatastore(tmp_path / "hanpon.db")
+    first = ENTRIES[0]
+    with datastore.change(CUSTOMER) as change:
+        change.upsert(ENTRIES, lambda entry: page_of(entry) + SECRET.encode() * (entry == first))
+        change.commit()
+    with datastore.change(CUSTOMER) as change:
+        if way == "replaced":
+            change.upsert([first], page_of)
+        else:
+            change.remove([first.id])
+        change.commit()
+    assert traces_in(tmp_path) == set()
 
 
 def test_traceless_reading_of_what_a_killed_writer_left_touches_nothing(tmp_path: Path) -> None:

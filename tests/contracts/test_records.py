@@ -43,7 +43,7 @@ SCHEMA_OF: dict[type, str] = {
 
 KINDS: list[Any] = sorted(SCHEMA_OF, key=lambda kind: kind.__name__)
 
-WITHOUT_RECORD = {"bundle"}
+WITHOUT_RECORD = {"answer", "bundle"}
 """Schemas of what people write: read, never written. Held against real bundles in tests/sources."""
 
 REGISTRY = jsonschema_rs.Registry(list(by_id().items()))

@@ -10,6 +10,7 @@ from typing import Any
 from click.testing import CliRunner, Result
 
 from hanpon.cli import main
+from tests.databases import logical_dump
 
 MANIFEST = """\
 owner: platform-team
@@ -96,8 +97,7 @@ class Desk:
             return []
         connection = sqlite3.connect(self.database)
         try:
-            tables = sorted(n for (n,) in connection.execute("SELECT name FROM sqlite_schema WHERE type='table'"))
-            return [[table, sorted(connection.execute(f"SELECT * FROM {table}"))] for table in tables]
+            return logical_dump(connection)
         finally:
             connection.close()
 

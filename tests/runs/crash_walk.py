@@ -27,6 +27,7 @@ from hanpon.contracts.editions import Edition, Kind
 from hanpon.contracts.errors import UsageError
 from hanpon.runs.withdrawal import withdraw
 from hanpon.wiring import ReleaseFlags, open_datastore, open_storage, release_of, settings_from
+from tests.databases import logical_dump
 
 WRITING_EVENTS = {
     "os.rename",
@@ -112,8 +113,7 @@ class Places:
         connection = sqlite3.connect(f"file:{self.database}?mode=rw", uri=True, timeout=30)
         try:
             connection.execute("BEGIN")  # one snapshot for all tables
-            tables = [name for (name,) in connection.execute("SELECT name FROM sqlite_schema WHERE type='table'")]
-            return [[name, sorted(map(list, connection.execute(f"SELECT * FROM {name}")))] for name in sorted(tables)]
+            return logical_dump(connection)
         finally:
             connection.close()
 

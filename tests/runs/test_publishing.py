@@ -74,7 +74,13 @@ class RecordingDatastore(SqliteDatastore):
 def publish_to(storage: Storage, datastore: Datastore) -> None:
     press = Press(storage=storage, datastore=datastore, progress=Silence())
     publication = Publication(
-        run="r", origin="o", ref="", now=lambda: datetime.now(UTC), keep=5, index_page=lambda *_: b""
+        run="r",
+        origin="o",
+        ref="",
+        now=lambda: datetime.now(UTC),
+        keep=5,
+        link_base="",
+        index_page=lambda *_: b"",
     )
     with storage.hold(CUSTOMER, "r", 0):
         publish(plan_edition(PRINTED.manifest, Found()), Found(), PRINTED.objects, press, publication)

@@ -1,0 +1,171 @@
+"""Search in the embedded datastore: tokens and filter in one FTS5 expression, then readers and filter by SQL."""
+
+import json
+import sqlite3
+from collections.abc import Container, Sequence
+from itertools import accumulate
+
+from hanpon.adapters.sqlite_filters import match_of, sql_of
+from hanpon.adapters.sqlite_rows import record_in
+from hanpon.adapters.sqlite_tables import RANKING
+from hanpon.contracts.filters import Filter
+from hanpon.contracts.search import Hit, Query
+from hanpon.search.page_sections import STEP
+from hanpon.search.snippets import snippet
+from hanpon.search.targets import EVERYONE
+from hanpon.search.tokens import is_prefix_query, query_tokens
+
+MOST_TOKENS = 200
+"""Tokens of a query that are looked for, the first ones: a long text pasted in asks for no more."""
+
+COMMON_SHARE = 10
+COMMON_AT_LEAST = 10_000
+"""A token in more than a tenth of all pieces, and in more than so many, is left out where there are others."""
+
+MOST_PIECES = 20_000
+"""Pieces that are weighed, about: the rarest tokens find them, the others only say which of them are better."""
+
+_WHOLE = range(0xE000, 0xE080)
+"""Characters that stand for the signs inside an identifier: a token that has one is a whole identifier."""
+
+_MOST_FOR_A_PIECE = 8
+"""Tokens, the rarest, that tell which piece of a document is shown."""
+
+_BEST = f"""
+SELECT -piece_index.rank, document.id
+FROM piece_index
+CROSS JOIN piece ON piece.number = piece_index.rowid
+CROSS JOIN document ON document.id = piece.document
+WHERE piece_index MATCH ? AND piece_index.rank MATCH '{RANKING}'
+    AND EXISTS (
+        SELECT 1 FROM reader WHERE reader.document = document.id
+        AND reader.principal IN (SELECT value FROM json_each(?))
+    )
+    AND {{condition}}
+ORDER BY piece_index.rank
+"""  # noqa: S608  a constant
+_SELECT_DOCUMENT = """
+SELECT key, metadata, min(number), max(number) FROM document JOIN piece ON document = id WHERE id = ?
+"""
+
+
+def search_in(connection: sqlite3.Connection, query: Query) -> list[Hit]:
+    """`contracts.ports.Datastore.search` on an open database; only reads."""
+    connection.execute("PRAGMA temp_store = MEMORY")
+    words = _Words(connection, query.text)
+    if not words.rare_first or query.limit < 1:
+        return []
+    wanted = _Wanted(connection, query)
+    first = wanted.best(words.called_so, query.limit) if words.called_so else {}
+    others = wanted.best(words.holding, query.limit, without=first)
+    # Whatever the words weigh, a document that is called by a whole identifier of the query comes before all others.
+    lead = max(others.values(), default=0.0)
+    scores = {**{found: score + lead for found, score in first.items()}, **others}
+    return [_hit(connection, found, score, words.rare_first) for found, score in list(scores.items())[: query.limit]]
+
+
+class _Words:
+    """What the text of a query looks for, as FTS5 expressions."""
+
+    def __init__(self, connection: sqlite3.Connection, text: str) -> None:
+        (pieces,) = connection.execute("SELECT count(*) FROM piece").fetchone()
+        ceiling = max(COMMON_AT_LEAST, pieces // COMMON_SHARE)
+        counts = _counts(connection, query_tokens(_storable(text))[:MOST_TOKENS], ceiling + 1)
+        self.rare_first = sorted(counts, key=lambda token: (counts[token], token))
+        """The tokens that occur."""
+        used = [token for token in self.rare_first if counts[token] <= ceiling] or self.rare_first
+        sums = accumulate(counts[token] for token in used)
+        finding = [token for token, pieces in zip(used, sums, strict=True) if pieces <= MOST_PIECES] or used[:1]
+        self.holding = f"{{title body}} : ({_any_of(finding)})"
+        if len(finding) < len(used):
+            self.holding += f" AND {{title body}} : ({_any_of(used)})"
+        whole = [token for token in finding if any(ord(character) in _WHOLE for character in token)]
+        self.called_so = f"title : ({_any_of(whole)}) AND {self.holding}" if whole else ""
+
+
+class _Wanted:
+    """What the asker may see and wants to see."""
+
+    def __init__(self, connection: sqlite3.Connection, query: Query) -> None:
+        self._connection = connection
+        self._match, condition, self._values = _filtered(query.filter, connection)
+        self._statement = _BEST.format(condition=condition)
+        self._readers = json.dumps(sorted({EVERYONE, *map(_storable, query.principals)}))
+
+    def best(self, words: str, limit: int, without: Container[str] = ()) -> dict[str, float]:
+        """Documents with the scores of their best pieces, best first; `limit` of them, but those of equal score."""
+        scores: dict[str, float] = {}
+        last = 0.0
+        for score, identifier in self._connection.execute(
+            self._statement, (f"{words}{self._match}", self._readers, *self._values)
+        ):
+            if len(scores) >= limit and score != last:
+                break
+            if identifier not in without and identifier not in scores:
+                scores[identifier] = last = score
+        return dict(sorted(scores.items(), key=lambda item: (-item[1], item[0])))
+
+
+def _filtered(tree: Filter | None, connection: sqlite3.Connection) -> tuple[str, str, Sequence[object]]:
+    """The filter as more of an FTS5 expression, as a condition of SQL, and the values of that."""
+    if tree is None:
+        return "", "1", ()
+    match = match_of(tree)
+    return f" AND meta : {match}" if match else "", *sql_of(tree, connection)
+
+
+def _storable(text: str) -> str:
+    """The text without what UTF-8 cannot write."""
+    return text.encode("utf-8", "ignore").decode()
+
+
+def _counts(connection: sqlite3.Connection, tokens: Sequence[str], ceiling: int) -> dict[str, int]:
+    """The tokens that occur, with the number of pieces they occur in, counted up to the ceiling."""
+    counted = "SELECT count(*) FROM (SELECT 1 FROM piece_index WHERE piece_index MATCH ? LIMIT ?)"
+    counts = {}
+    for token in tokens:
+        (count,) = connection.execute(counted, (f"{{title body}} : {_quoted(token)}", ceiling)).fetchone()
+        if count:
+            counts[token] = count
+    return counts
+
+
+def _any_of(tokens: Sequence[str]) -> str:
+    return " OR ".join(map(_quoted, tokens))
+
+
+def _quoted(token: str) -> str:
+    return f'"{token}" *' if is_prefix_query(token) else f'"{token}"'
+
+
+def _hit(connection: sqlite3.Connection, identifier: str, score: float, rare_first: Sequence[str]) -> Hit:
+    key, metadata_text, first, last = connection.execute(_SELECT_DOCUMENT, (identifier,)).fetchone()
+    number = _telling_piece(connection, range(first, last + 1), rare_first[:_MOST_FOR_A_PIECE])
+    selected = "SELECT anchor, trail, text FROM piece WHERE number = ?"
+    anchor, trail_text, text = connection.execute(selected, (number,)).fetchone()
+    metadata = record_in(metadata_text)
+    trail = tuple(map(str, json.loads(trail_text)))
+    return Hit(
+        id=identifier,
+        key=key,
+        title=str(metadata.get("title", "")),
+        section=str(metadata.get("section", "")),
+        trail=trail,
+        anchor=anchor,
+        snippet=snippet(text or STEP.join(trail), rare_first),
+        score=round(score, 6),
+        metadata=metadata,
+    )
+
+
+def _telling_piece(connection: sqlite3.Connection, numbers: range, rare_first: Sequence[str]) -> int:
+    """The piece that holds most of the rarest words, the first of such: a short one is not better for that.
+
+    What the document is called is in every piece alike, and tells them apart no more than length does.
+    """
+    held = "SELECT rowid FROM piece_index WHERE piece_index MATCH ? AND rowid BETWEEN ? AND ?"
+    worth: dict[int, float] = {}
+    for rank, token in enumerate(rare_first):
+        for (number,) in connection.execute(held, (f"body : {_quoted(token)}", numbers.start, numbers.stop - 1)):
+            worth[number] = worth.get(number, 0.0) + 1 / (1 + rank)
+    return min(worth, key=lambda number: (-worth[number], number)) if worth else numbers.start

@@ -1,0 +1,117 @@
+"""The HTML of a file, by the form in which it is written."""
+
+import re
+from dataclasses import dataclass, field
+from html import escape, unescape
+from pathlib import PurePosixPath
+from typing import Literal
+
+from hanpon.contracts.bundle import Dialect
+from hanpon.contracts.findings import Finding, Place, Severity
+from hanpon.contracts.texts import clean
+from hanpon.formats.github_markdown import github_html
+from hanpon.formats.harmless_html import TooIntricate, harmless_markdown, harmless_page
+from hanpon.formats.mkdocs_markdown import TooHeavy, mkdocs_html
+from hanpon.formats.untrusted_html import names
+from hanpon.sources.texts.inputs import Inputs
+from hanpon.sources.writings.dialects import dialect_of
+from hanpon.sources.writings.front_matter import Fronted, fronted, with_mkdocs_meta
+
+Form = Literal["markdown", "html", "text"]
+
+FORMS: dict[str, Form] = {
+    ".md": "markdown",
+    ".markdown": "markdown",
+    ".mkd": "markdown",
+    ".html": "html",
+    ".htm": "html",
+    ".xhtml": "html",
+    ".txt": "text",
+}
+"""The formats that are read, by the end of a file's name."""
+
+_EMPTY_LINES = re.compile(r"\n[ \t\u3000]*(?:\n[ \t\u3000]*)+")
+_SELF_CLOSED = re.compile(r"""<([A-Za-z][\w:-]*)((?:[^<>"']++|"[^"<]*+"|'[^'<]*+')*+)(?<=/)>""")
+_VOID = names("area base br col embed hr img input link meta param source track wbr")
+
+
+def form_of(file: str) -> Form | None:
+    return FORMS.get(PurePosixPath(file).suffix.lower())
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Readable:
+    """A text as harmless HTML. `title` is what an HTML page calls itself; `names` says who names its headings."""
+
+    html: str
+    text: str
+    names: Literal["github", "mkdocs", "html"] = "github"
+    title: str = ""
+    fronted: Fronted = field(default_factory=lambda: Fronted(rest=""))
+    findings: tuple[Finding, ...] = ()
+
+
+def readable(text: str, file: str, form: Form, said: Dialect, inputs: Inputs) -> Readable:
+    """The HTML of a text. What is nested absurdly deep is shown as it is written, with a finding."""
+    text = clean(text.replace("\r\n", "\n").replace("\r", "\n"))
+    try:
+        if form == "markdown":
+            return _markdown(text, file, said, inputs)
+        if form == "html":
+            return _page(text)
+    except TooIntricate:
+        message = (
+            "Elements are nested too deep, or a tag is too long, to be shown as such: the text is shown as it is."
+        )
+        finding = Finding("too-deep", Severity.WARNING, Place(file), message)
+        return Readable(html=f"<pre>{escape(text, quote=False)}</pre>", text=text, findings=(finding,))
+    return Readable(html=_paragraphs(text), text=text)
+
+
+def _markdown(text: str, file: str, said: Dialect, inputs: Inputs) -> Readable:
+    front = fronted(text, file)
+    findings = list(front.findings)
+    if dialect_of(file, said, inputs) == "mkdocs":
+        front = front if front.lines else with_mkdocs_meta(text)
+        try:
+            html = harmless_markdown(mkdocs_html(front.rest))
+        except TooHeavy:
+            message = "The file is too long or too intricate for the MkDocs dialect and is read as GitHub's Markdown."
+            findings.append(Finding("dialect-not-applied", Severity.WARNING, Place(file), message))
+        else:
+            return Readable(html=html, text=front.rest, names="mkdocs", fronted=front, findings=tuple(findings))
+    html = harmless_markdown(github_html(front.rest))
+    return Readable(html=html, text=front.rest, fronted=front, findings=tuple(findings))
+
+
+def _page(text: str) -> Readable:
+    """The body of an HTML page. What it says of its encoding, and where its addresses start from, is not believed."""
+    title, rest = _title_cut_off(text)
+    head = rest.lower().find("<body")
+    body = rest[head:] if head >= 0 and len(rest.lower()) == len(rest) else rest
+    if text.lstrip().startswith("<?xml"):
+        body = _SELF_CLOSED.sub(_opened_and_closed, body)
+    return Readable(html=harmless_page(body), text=text, names="html", title=title)
+
+
+def _title_cut_off(text: str) -> tuple[str, str]:
+    lowered = text.lower()
+    start = lowered.find("<title")
+    opened = lowered.find(">", start) if start >= 0 else -1
+    end = lowered.find("</title", opened) if opened >= 0 else -1
+    if end < 0 or len(lowered) != len(text):
+        return "", text
+    return " ".join(unescape(text[opened + 1 : end]).split()), text[:start] + text[end:]
+
+
+def _opened_and_closed(tag: re.Match[str]) -> str:
+    if tag[1].lower() in _VOID:
+        return tag[0]
+    return f"<{tag[1]}{tag[2].removesuffix('/')}></{tag[1]}>"
+
+
+def _paragraphs(text: str) -> str:
+    paragraphs = (part.strip("\n").rstrip() for part in _EMPTY_LINES.split(text))
+    return "\n".join(
+        f"<p>{escape(part, quote=False)}</p>".replace("\n", "<br>\n") for part in paragraphs if part.strip()
+    )

@@ -1,0 +1,160 @@
+"""READMEs and guidelines read: files of Markdown, HTML or plain text as writings."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from hanpon.contracts.access import Access
+from hanpon.contracts.bundle import ApiItem, ComponentItem, Dialect, FilesItem
+from hanpon.contracts.errors import InvalidInput
+from hanpon.contracts.findings import Finding, Place, Severity, in_order
+from hanpon.contracts.writings import GuidelineSource, Image, ReadmeSource, Writing
+from hanpon.sources.texts.inputs import Inputs
+from hanpon.sources.texts.structured_text import refuse_too_large
+from hanpon.sources.texts.text_encoding import decode
+from hanpon.sources.texts.text_problems import problem, shown
+from hanpon.sources.writings.addresses import Refusal, Surroundings
+from hanpon.sources.writings.bitmaps import LARGEST, bitmap
+from hanpon.sources.writings.cutting import cuts_of
+from hanpon.sources.writings.footnotes import move_footnotes
+from hanpon.sources.writings.lines import line_finder
+from hanpon.sources.writings.places import named_by_github, named_by_themselves
+from hanpon.sources.writings.readable import FORMS, Readable, form_of, readable
+from hanpon.sources.writings.resolving import Resolving
+from hanpon.sources.writings.sections import section_of
+from hanpon.sources.writings.tally import Tally
+from hanpon.sources.writings.text_tree import MOST_ELEMENTS, TooManyElements, tree_of
+from hanpon.sources.writings.tidying import drop_attribute_lists, drop_self_links, shorten_runs_of_breaks
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reading:
+    """A writing, what is to be said of it, and what became of its links and images."""
+
+    writing: Writing
+    findings: tuple[Finding, ...]
+    tally: Tally
+
+
+def read_readmes(item: ApiItem | ComponentItem, inputs: Inputs) -> ReadmeSource:
+    """The READMEs of an item, in order of their paths, and what is wrong with those that cannot be read.
+
+    Raises Missing and Unavailable as the bundle's tree does.
+    """
+    writings, findings = _all(sorted(item.readme), item.markdown, item.encoding, inputs)
+    return ReadmeSource(item=item, writings=writings, findings=in_order(findings))
+
+
+def read_guideline(item: FilesItem, access: Access, inputs: Inputs) -> GuidelineSource:
+    """The files of a guideline that somebody may read, in order of their paths.
+
+    A file that nobody may see is not even read. Raises Missing and Unavailable as the bundle's tree does.
+    """
+    granted = [file for file in sorted(item.files) if access.of(file)]
+    writings, findings = _all(granted, item.markdown, item.encoding, inputs)
+    findings += [_not_granted(file, item) for file in item.files if not access.of(file)]
+    return GuidelineSource(item=item, writings=writings, findings=in_order(findings), access=access)
+
+
+def read_writing(
+    file: str, item_files: frozenset[str], dialect: Dialect, encoding: str, inputs: Inputs
+) -> tuple[Writing, tuple[Finding, ...]]:
+    """A file of Markdown, HTML or plain text as a writing, and what is to be said of it.
+
+    `item_files` are the files to which its links may lead; `dialect` is what the item says. Raises InvalidInput
+    where the file cannot be read at all, and Missing and Unavailable as the bundle's tree does.
+    """
+    reading = read(file, item_files, dialect, encoding, inputs)
+    return reading.writing, reading.findings
+
+
+def read(file: str, item_files: frozenset[str], dialect: Dialect, encoding: str, inputs: Inputs) -> Reading:
+    """The same with the tally of links and images."""
+    form = form_of(file)
+    if form is None:
+        raise InvalidInput([_not_read(file)])
+    refuse_too_large(inputs.size(file) or 0, file)
+    source = readable(decode(inputs.read(file), file, encoding), file, form, dialect, inputs)
+    surroundings = Surroundings(
+        file=file,
+        published=item_files,
+        dialect="mkdocs" if source.names == "mkdocs" else "gfm",
+        exists=inputs.exists,
+    )
+    try:
+        return _reading(source, surroundings, inputs)
+    except TooManyElements as refused:
+        message = (
+            f"The text has {refused.found:,} elements; at most {MOST_ELEMENTS:,} are read: cut the file in parts."
+        )
+        raise InvalidInput([problem("too-many-elements", Place(file), message)]) from None
+
+
+def _all(
+    files: list[str], dialect: Dialect, encoding: str, inputs: Inputs
+) -> tuple[tuple[Writing, ...], list[Finding]]:
+    writings: list[Writing] = []
+    findings: list[Finding] = []
+    readable_files = frozenset(file for file in files if form_of(file))
+    for file in files:
+        try:
+            writing, found = read_writing(file, readable_files, dialect, encoding, inputs)
+        except InvalidInput as refused:
+            findings += refused.problems
+        else:
+            writings.append(writing)
+            findings += found
+    return tuple(writings), findings
+
+
+def _reading(source: Readable, surroundings: Surroundings, inputs: Inputs) -> Reading:
+    root = tree_of(source.html)
+    shorten_runs_of_breaks(root)
+    if source.names == "github":
+        drop_attribute_lists(root)
+        places = named_by_github(root)
+    else:
+        drop_self_links(root)
+        places = named_by_themselves(root, of_mkdocs=source.names == "mkdocs")
+    resolving = Resolving(
+        surroundings=surroundings,
+        places=places,
+        picture=_pictures_in(inputs),
+        line_of=line_finder(source.text, source.fronted.lines),
+    )
+    cuts = cuts_of(root)
+    move_footnotes(cuts)
+    found = [section_of(cut, resolving, source.fronted.lines) for cut in cuts]
+    sections = tuple(section for section in found if section)
+    first = next((section.title for section in sections if section.level == 1), "")
+    writing = Writing(
+        file=surroundings.file,
+        title=source.fronted.front.get("title", "") or first or source.title,
+        front=source.fronted.front,
+        sections=sections,
+        images=tuple(resolving.images.values()),
+    )
+    findings = in_order([*source.findings, *resolving.findings()])
+    return Reading(writing=writing, findings=findings, tally=resolving.tally)
+
+
+def _pictures_in(inputs: Inputs) -> Callable[[str], Image | Refusal]:
+    def picture(path: str) -> Image | Refusal:
+        size = inputs.size(path) if path else None
+        if size is None:
+            return Refusal("image-missing", Severity.WARNING, "is no file of the bundle")
+        if size > LARGEST:
+            return Refusal("image-not-shown", Severity.INFO, f"has more than {LARGEST:,} bytes")
+        found = bitmap(inputs.read(path))
+        return found or Refusal("image-not-shown", Severity.INFO, "is none of PNG, JPEG, GIF and WebP")
+
+    return picture
+
+
+def _not_read(file: str) -> Finding:
+    message = f"Texts are read from {', '.join(FORMS)} files; convert this one, or take it out of hanpon.yaml."
+    return problem("format-not-read", Place(file), message)
+
+
+def _not_granted(file: str, item: FilesItem) -> Finding:
+    message = f"There is no entry for this file in {shown(item.access)}, so nobody may see it: not published."
+    return Finding("no-access-entry", Severity.WARNING, Place(file), message)

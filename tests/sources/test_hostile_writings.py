@@ -1,0 +1,48 @@
+"""Texts made to take forever come to an end soon; what cannot be read is refused, and nothing crashes."""
+
+import pytest
+
+from hanpon.contracts.bundle import Dialect
+from hanpon.contracts.errors import InvalidInput
+from tests.sources.writings import reading_of
+
+HOSTILE = {
+    "a million brackets": "[" * 1_000_000,
+    "elements in one another": "<div>" * 100_000,
+    "footnotes": "".join(f"x[^{n}]\n\n[^{n}]: note\n\n" for n in range(50_000)),
+    "unused footnotes": "".join(f"[^{n}]: note\n\n" for n in range(20_000)),
+    "a long table": "|a|b|\n|-|-|\n" + "|x|y|\n" * 50_000,
+    "a wide table": "|" + "a|" * 5000 + "\n|" + "-|" * 5000 + "\n" + "|x|\n" * 2000,
+    "quotations": ">" * 50_000 + "a",
+    "equal headings": "# a\n" * 20_000,
+    "a heading of images": "# " + "![a](b.png) " * 20_000,
+    "links to nothing": "".join(f"[a](b{n}.md) " for n in range(10_000)),
+    "attributes": "<a " + " ".join(f"b{n}=''" for n in range(100_000)) + ">x</a>",
+    "attribute lists": "{: .a " * 100_000,
+    "comments": "<!--" * 100_000,
+    "unclosed scripts": "<script>" * 30_000,
+    "stars": "*a **b " * 50_000,
+    "backticks": "".join("`" * n + " " for n in range(1000)),
+    "nested lists": "".join(" " * (2 * n) + "- a\n" for n in range(800)),
+    "front matter": "---\na: &a [b]\nc: [" + "*a, " * 20_000 + "]\n---\n",
+    "a front without end": "---\n" * 20_000,
+    "addresses": "http://a.b " * 20_000,
+    "credentials": "[a](https://" + "u:" * 5000 + "@h) " * 20,
+    "tags of a title": "<title" * 50_000,
+    "breaks": "<br>" * 50_000,
+}
+
+
+@pytest.mark.parametrize(
+    ("file", "dialect"), [("a.md", "gfm"), ("a.md", "mkdocs"), ("a.html", ""), ("a.xhtml", ""), ("a.txt", "")]
+)
+@pytest.mark.parametrize("name", HOSTILE)
+def test_a_hostile_text_is_read_or_refused(name: str, file: str, dialect: Dialect) -> None:
+    try:
+        reading = reading_of(HOSTILE[name], file, dialect=dialect)
+    except InvalidInput as refused:
+        rules = {problem.rule for problem in refused.problems}
+    else:
+        assert reading.tally.adds_up
+        rules = {finding.rule for finding in reading.findings if finding.severity == "error"}
+    assert rules <= {"too-many-elements"}
