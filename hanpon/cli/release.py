@@ -137,10 +137,10 @@ _SIGNS = {
 def _intended(intent: Intent) -> Iterator[str]:
     for change, sign in _SIGNS.items():
         affected = intent.changes.get(change, ())
-        yield from (f"  {sign} {each.section or each.id}" for each in affected[:SHOWN_CHANGES])
+        yield from (f"  {sign} {each.title or each.id}" for each in affected[:SHOWN_CHANGES])
         yield from _further(affected, f"{sign} …")
     for each in intent.narrowed[:SHOWN_CHANGES]:
-        yield f"  ! taken first from {', '.join(each.lost)}: {each.section or each.id}"
+        yield f"  ! taken first from {', '.join(each.lost)}: {each.title or each.id}"
     yield from _further(intent.narrowed, "! …")
     estimate = intent.estimate
     if estimate.documents:

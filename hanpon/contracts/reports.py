@@ -44,15 +44,18 @@ class Counts:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Affected:
-    """A document that a release changes or takes away; `lost` are the readers who lose it."""
+    """A document that a release changes or takes away; `title` is "" where it is not known any more.
+
+    `lost` are the readers who lose it.
+    """
 
     id: str
-    section: str
+    title: str
     lost: tuple[str, ...] = ()
 
     def as_record(self) -> dict[str, Any]:
         lost = {"lost": list(self.lost)} if self.lost else {}
-        return {"id": self.id, "section": self.section, **lost}
+        return {"id": self.id, "title": self.title, **lost}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -12,6 +12,7 @@ from markdown import Markdown
 _LARGEST = 2_000_000
 _HEAVIEST = 30_000_000
 _OPENING = re.compile(r"[\[<]")
+_BACKTICKS = re.compile(r"`+")
 _UNENDED = re.compile(r"<[A-Za-z/!?][^<>]*+(?!>)")
 _HEADING = re.compile(r"^[ >]*(?:#|=+[ \t]*$|-+[ \t]*$)", re.MULTILINE)
 _DEEP = re.compile(r"^[ \t]{40,}", re.MULTILINE)
@@ -89,6 +90,7 @@ def _weight(markdown: str) -> int:
     """
     total = len(_UNENDED.findall(markdown)) * len(markdown)  # for the end of a tag all the rest is searched
     total += len(_HEADING.findall(markdown)) ** 2  # ids are counted up from the first of their kind
+    total += markdown.count("[^") ** 2  # footnotes are held against one another
     total += sum(map(len, _DEEP.findall(markdown))) * 100  # what lies deep is read once for each level
     for block in re.split(r"\n[ \t]*\n", markdown):
         rows = block.split("\n")
@@ -96,5 +98,6 @@ def _weight(markdown: str) -> int:
             total += sum(len(_OPENING.findall(row)) * len(row) for row in rows)
             total += rows[0].count("|") * len(rows) * 100  # short rows are filled up
         else:
-            total += len(_OPENING.findall(block)) * len(block)
+            opening = len(_OPENING.findall(block)) + len(_BACKTICKS.findall(block)) // 4
+            total += opening * len(block)
     return total

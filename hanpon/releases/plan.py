@@ -119,7 +119,7 @@ def _changes(target: Manifest, found: Found, known: frozenset[str]) -> dict[str,
     before = {entry.id: entry for entry in found.manifest.entries} if found.manifest else {}
     after = {entry.id for entry in target.entries} | {_slug_of(entry.key) for entry in target.entries}
     changes: dict[str, list[Affected]] = {}
-    for entry in target.entries:
+    for entry in sorted(target.entries, key=lambda entry: entry.position):
         change = _change(before.get(entry.id), entry)
         if change != "unchanged":
             changes.setdefault(change, []).append(_affected(entry.id, entry))
@@ -128,7 +128,7 @@ def _changes(target: Manifest, found: Found, known: frozenset[str]) -> dict[str,
 
 
 def _affected(identifier: str, entry: Entry | None) -> Affected:
-    return Affected(id=identifier, section=str(entry.metadata["section"]) if entry else "")
+    return Affected(id=identifier, title=str(entry.metadata["title"]) if entry else "")
 
 
 def _count(target: Manifest, changes: Mapping[str, tuple[Affected, ...]]) -> Counts:

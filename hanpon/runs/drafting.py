@@ -94,7 +94,7 @@ def _component(item: ComponentItem, inputs: Inputs) -> Draft:
     if item.code is None:
         return made
     words = f"{item.edition}: the functions in {item.code.path} are not listed yet, so its list of names is empty"
-    unlisted = Finding("names-not-listed", Severity.WARNING, item.place.child("code"), words)
+    unlisted = Finding("names-not-listed", Severity.WARNING, item.place, words)
     return Draft(
         documents=made.documents,
         inventory=made.inventory,

@@ -26,7 +26,7 @@ def _narrowed(found: Found, readers_of: ReadersOf) -> tuple[Affected, ...]:
     return tuple(
         Affected(
             id=identifier,
-            section=sections.get(identifier, ""),
+            title=titles.get(identifier, ""),
             lost=tuple(reader for reader in found.rows[identifier].readers if reader not in kept),
         )
         for identifier, kept in sorted(narrowings(found.rows, readers_of).items())

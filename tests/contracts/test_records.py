@@ -19,22 +19,41 @@ from hanpon.contracts.editions import Edition, Kind
 from hanpon.contracts.findings import Finding, Place, Severity
 from hanpon.contracts.manifests import Entry, Manifest, ObjectRef, Pointer
 from hanpon.contracts.names import Inventory, Name
-from hanpon.contracts.reports import Counts, EditionReport, RunRecord, RunReport, Status
+from hanpon.contracts.reports import (
+    CHANGES,
+    Affected,
+    Counts,
+    EditionReport,
+    Estimate,
+    Intent,
+    RunRecord,
+    RunReport,
+    Status,
+)
+from hanpon.contracts.search import Hit
+from hanpon.runs.rebuilding import Rebuilt, Refilled
+from hanpon.runs.searching import Linked
 from hanpon.runs.withdrawal import Withdrawal
 from schemas import by_id, load, names
 
 SCHEMA_OF: dict[type, str] = {
+    Affected: "urn:hanpon:schema:run#/$defs/documents/items",
     Diagnosis: "urn:hanpon:schema:diagnosis",
     EditionReport: "urn:hanpon:schema:run#/$defs/edition",
     Entry: "urn:hanpon:schema:document",
+    Estimate: "urn:hanpon:schema:run#/$defs/plan/properties/import",
     Finding: "urn:hanpon:schema:finding",
+    Intent: "urn:hanpon:schema:run#/$defs/plan",
     Inventory: "urn:hanpon:schema:inventory",
+    Linked: "urn:hanpon:schema:hit",
     Manifest: "urn:hanpon:schema:manifest",
     Metadata: "urn:hanpon:schema:document#/$defs/metadata",
     Name: "urn:hanpon:schema:inventory#/properties/names/items",
     ObjectRef: "urn:hanpon:schema:manifest#/$defs/object",
     Place: "urn:hanpon:schema:finding#/properties/where",
     Pointer: "urn:hanpon:schema:pointer",
+    Rebuilt: "urn:hanpon:schema:rebuild",
+    Refilled: "urn:hanpon:schema:rebuild#/properties/editions/items",
     RunRecord: "urn:hanpon:schema:run",
     RunReport: "urn:hanpon:schema:run",
     Withdrawal: "urn:hanpon:schema:withdrawal",
@@ -168,13 +187,51 @@ RUNS = st.builds(
     editions=st.lists(REPORTS, max_size=2).map(tuple),
     findings=st.lists(FINDINGS, max_size=2).map(tuple),
 )
+AFFECTED = st.builds(Affected, id=st.text(min_size=1), title=TEXTS)
+ESTIMATES = st.builds(Estimate, documents=COUNTS, pieces=COUNTS, tokens=COUNTS, error=st.floats(0, 1))
+INTENTS = st.builds(
+    Intent,
+    changes=st.dictionaries(st.sampled_from(CHANGES), st.lists(AFFECTED, max_size=2).map(tuple)),
+    narrowed=st.lists(st.builds(Affected, id=st.text(min_size=1), title=TEXTS, lost=READERS), max_size=2).map(tuple),
+    estimate=ESTIMATES,
+)
+HITS = ENTRIES.flatmap(
+    lambda entry: st.builds(
+        Hit,
+        id=st.just(entry.id),
+        key=st.just(entry.key),
+        title=TEXTS,
+        section=TEXTS,
+        trail=st.lists(TEXTS, max_size=3).map(tuple),
+        anchor=TEXTS,
+        snippet=TEXTS,
+        score=st.floats(0, 99),
+        metadata=METADATA.map(Metadata.as_record),
+    )
+)
+REFILLED = st.builds(
+    Refilled,
+    edition=EDITIONS,
+    documents=COUNTS,
+    written=COUNTS,
+    removed=COUNTS,
+    findings=st.lists(FINDINGS, max_size=2).map(tuple),
+)
 VALUES: dict[type, st.SearchStrategy[Any]] = {
     Diagnosis: st.builds(
         Diagnosis, subject=st.text(min_size=1), found=TEXTS, advice=TEXTS, exit_code=st.sampled_from([0, 2, 4])
     ),
+    Affected: AFFECTED,
     EditionReport: REPORTS,
     Entry: ENTRIES,
+    Estimate: ESTIMATES,
     Finding: FINDINGS,
+    Intent: INTENTS,
+    Linked: st.builds(Linked, hit=HITS, link=st.text(min_size=1)),
+    Rebuilt: st.builds(
+        Rebuilt, dry_run=st.booleans(), renewed=st.booleans(), editions=st.lists(REFILLED, max_size=2).map(tuple)
+    ),
+    Refilled: REFILLED,
     Inventory: INVENTORIES,
     Manifest: MANIFESTS,
     Metadata: METADATA,
@@ -186,6 +243,15 @@ VALUES: dict[type, st.SearchStrategy[Any]] = {
     RunReport: RUNS,
     Withdrawal: st.builds(Withdrawal, edition=EDITIONS, rows=COUNTS, objects=COUNTS, kept=COUNTS),
 }
+
+
+@settings(max_examples=25)
+@given(POINTERS, REPORTS, INTENTS)
+def test_what_is_said_only_where_it_applies_fits_too(pointer: Pointer, report: EditionReport, intent: Intent) -> None:
+    linked = replace(pointer, link_base="https://docs.example.co.jp/")
+    assert misfits(linked.as_record(), SCHEMA_OF[Pointer]) == []
+    assert Pointer.from_record(linked.as_record()) == linked
+    assert misfits(replace(report, intent=intent).as_record(), SCHEMA_OF[EditionReport]) == []
 
 
 def test_every_record_type_has_a_schema_and_values_to_try_it_with() -> None:

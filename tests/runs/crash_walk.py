@@ -236,6 +236,9 @@ class Walk:
             seen = _contents(rows, edition)
             assert seen in (before, after), f"{edition} is a mixture: {len(seen)} rows"
             homeless = [key for key in _keys(rows, edition) if not (places.storage / key).is_file()]
+            if homeless and places.rows() != rows:  # withdrawn between the two looks; who looks again finds no row
+                self._look(places)
+                return
             assert not homeless or not served.get(str(edition)), f"{edition}: rows without a page: {homeless}"
             if served.get(str(edition)) != old.get(str(edition)):
                 assert seen == after, f"{edition} is announced before its rows are there"

@@ -158,7 +158,7 @@ BLOCK = st.one_of(
     TABLE,
     st.builds(lambda text, times: f"<p>{(text + ' ') * times}</p>", TEXT, st.integers(1, 200)),
 )
-HEADING = st.tuples(st.integers(1, 6), TEXT)
+HEADING = st.tuples(st.integers(1, 6), WORD.map(lambda word: inline(word[:6].strip() or "x", "code")))
 BODY = st.lists(HEADING | BLOCK, max_size=14)
 
 

@@ -101,9 +101,7 @@ def test_ids_are_unique_and_all_of_them_are_told(text: str, form: tuple[str, Dia
     ids = ids_of(reading.writing)
     assert len(set(ids)) == len(ids)
     assert "" not in ids
-    found = [
-        str(tag["id"]) for section in reading.writing.sections for tag in all_with_ids(section.heading + section.html)
-    ]
+    found = [one for section in reading.writing.sections for one in ids_in(section.heading + section.html)]
     anchors = [section.anchor for section in reading.writing.sections if section.level]
     assert sorted(found + anchors) == sorted(ids)
 

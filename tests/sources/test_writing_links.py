@@ -134,7 +134,10 @@ IMAGES = {
 
 @pytest.mark.parametrize("written", IMAGES)
 def test_an_image_that_cannot_be_shown_leaves_its_words_and_a_finding(written: str) -> None:
-    beside = {"docs/x.svg": "<svg onload='alert(1)'/>", "docs/huge.png": PNG + b"\0" * LARGEST}
+    beside: dict[str, str | bytes] = {
+        "docs/x.svg": "<svg onload='alert(1)'/>",
+        "docs/huge.png": PNG + b"\0" * LARGEST,
+    }
     reading = reading_of(f"a ![words]({written}) b\n", beside=beside)
     assert html_of(reading).endswith("<p>a words b</p>")
     assert [finding.rule for finding in reading.findings] == [IMAGES[written]]
