@@ -20,9 +20,7 @@ def intent_of(plan: Plan, found: Found, readers_of: ReadersOf, page_of: Callable
 
 
 def _narrowed(found: Found, readers_of: ReadersOf) -> tuple[Affected, ...]:
-    sections = (
-        {entry.id: str(entry.metadata["section"]) for entry in found.manifest.entries} if found.manifest else {}
-    )
+    titles = {entry.id: str(entry.metadata["title"]) for entry in found.manifest.entries} if found.manifest else {}
     return tuple(
         Affected(
             id=identifier,
