@@ -54,6 +54,15 @@ def test_a_footnote_to_which_nothing_refers_stays() -> None:
     assert github_html(markdown).endswith("<p>spare <em>words</em></p>\n<p>and more</p>\n")
 
 
+def test_the_first_footnote_of_a_name_is_meant_and_the_others_stay() -> None:
+    markdown = "a[^1]\n\n[^1]: one\n\n[^1]: two\n\n# h\n\n- b\n\n  [^1]: three\n\n```\n[^1]: code\n```\n"
+    html = github_html(markdown)
+    note = html[html.index("<section") : html.index("</section>")]
+    assert "one" in note
+    assert "<h1" not in note
+    assert [html.count(word) for word in ("one", "two", "three", "[^1]: code")] == [1, 1, 1, 1]
+
+
 @pytest.mark.parametrize("markdown", ['--8<-- "/etc/hosts"', ";--8<--", "{!/etc/hosts!}", "{{ 7 * 7 }}", "[TOC]"])
 def test_nothing_is_read_or_carried_out(markdown: str) -> None:
     html = mkdocs_html(markdown)

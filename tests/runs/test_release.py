@@ -93,7 +93,7 @@ def test_an_index_page_cut_short_or_made_by_another_recipe_is_renewed(
 
 def test_a_second_run_parses_nothing(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     desk.release()
-    monkeypatch.setattr("hanpon.runs.release.print_item", lambda *_: pytest.fail("it was printed again"))
+    monkeypatch.setattr("hanpon.runs.edition_release.print_item", lambda *_: pytest.fail("it was printed again"))
     assert desk.edition()["status"] == "unchanged"
 
 
@@ -247,7 +247,7 @@ def test_an_edition_whose_index_page_fails_is_published_and_on_record(
         raise slip
 
     with monkeypatch.context() as patched:
-        patched.setattr("hanpon.runs.release.render_index", fail)
+        patched.setattr("hanpon.runs.edition_release.render_index", fail)
         report = desk.report()
     (edition,) = report["editions"]
     assert (edition["status"], edition["findings"][-1]["rule"]) == ("published", "not-retired")

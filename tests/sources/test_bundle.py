@@ -120,7 +120,7 @@ def test_guidelines_hold_for_everything_unless_they_say_otherwise() -> None:
     everywhere, order = read_bundle(tree()).items[3:5]
     assert isinstance(everywhere, FilesItem)
     assert isinstance(order, FilesItem)
-    assert (everywhere.api, everywhere.api_version, everywhere.markdown) == ("COMMON", "ALL", "gfm")
+    assert (everywhere.api, everywhere.api_version, everywhere.markdown) == ("COMMON", "ALL", "")
     assert everywhere.files == ("guidelines/java/1.md", "guidelines/java/2.md")
     assert (order.api, order.api_version, order.version) == ("order", "ALL", "2")
 

@@ -27,6 +27,7 @@ PIECES = [
     "Set\next\n===",
     "#",
     "# ![](x.png)",
+    "# t[^1] <a id='k' href='b.md'><img id='m' src='x.png'></a> u",
     "# ![i](https://a.example/i.png)",
     "<h2 id='a'>a</h2>",
     "<div><section id='s'><h3>c<a href='#s'>¶</a></h3></section></div>",
@@ -137,7 +138,8 @@ def test_links_and_images_add_up(text: str, form: tuple[str, Dialect]) -> None:
 def test_sections_are_well_formed_and_hold_no_headings(text: str, form: tuple[str, Dialect]) -> None:
     for section in read(text, form).writing.sections:
         for html in (section.html, section.heading):
-            assert "".join(map(written, tree_of(html).children)) == html
+            again = "".join(map(written, tree_of(html).children))
+            assert again.split() == html.split()
             assert not tags_of(html, "h1", "h2", "h3", "h4", "h5", "h6")
         assert section.level == 0 or section.title
         assert "\n" not in section.title + section.heading

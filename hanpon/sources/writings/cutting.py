@@ -122,7 +122,7 @@ def plainly(heading: Tag) -> list[str]:
     """Take links and blocks out of a heading, their words and ids left; where the links led."""
     addresses = []
     for tag in tags(heading):
-        if tag.name == "a":
+        if tag.name == "a" or tag.name not in INLINE:
             if address := attribute(tag, "href"):
                 addresses.append(address)
             identity = attribute(tag, "id")
@@ -132,8 +132,6 @@ def plainly(heading: Tag) -> list[str]:
                 tag["id"] = identity
             else:
                 take_away(tag)
-        elif tag.name not in INLINE:
-            take_away(tag)
         elif tag.name in {"input", "br"}:
             tag.insert_before(NavigableString(" "))
             empty(tag)

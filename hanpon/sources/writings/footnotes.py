@@ -44,7 +44,9 @@ def _taken(node: PageElement, notes: dict[str, tuple[int, Tag]], nameless: list[
     listed = node.find("ol", recursive=False)
     if not isinstance(listed, Tag) or any(child is not listed and not _is_rule(child) for child in node.children):
         return False
-    items = [item for item in listed.find_all("li", recursive=False) if isinstance(item, Tag)]
+    items = [item for item in listed.children if isinstance(item, Tag)]
+    if any(item.name != "li" for item in items):
+        return False
     for number, item in enumerate(items, 1):
         name = attribute(item, "id")
         if name and name not in notes:

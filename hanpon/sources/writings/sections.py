@@ -1,10 +1,10 @@
 """The sections of a text, made of its cuts."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from html import escape
 
-from bs4.element import NavigableString, Tag
+from bs4.element import NavigableString, PageElement, Tag
 
 from hanpon.contracts.writings import Section
 from hanpon.formats.harmless_html import LINE
@@ -22,9 +22,10 @@ def section_of(cut: Cut, resolving: Resolving, lines_before: int) -> Section | N
     for node in (*([cut.heading] if cut.heading else []), *cut.nodes, *(note for _, note in cut.notes)):
         if isinstance(node, Tag):
             resolving.resolve(node)
+    of_pictures = _ids_in(cut.pictures)
     pictures = _line_of_pictures(cut)
     html = "\n".join(part for part in (pictures, *blocks(cut.nodes), notes_html(cut)) if part)
-    below = _ids_in([node for node in cut.nodes if isinstance(node, Tag)], [note for _, note in cut.notes])
+    below = of_pictures + _ids_in([*cut.nodes, *(note for _, note in cut.notes)])
     if cut.heading is None:
         return Section(level=0, html=html, fragments=tuple(below)) if html else None
     heading = cut.heading
@@ -70,15 +71,25 @@ def _words(picture: Tag) -> str:
 
 
 def _title(heading: Tag) -> str:
-    def texts() -> Iterator[str]:
-        for text in heading.find_all(string=True):
-            above = text.parent
-            if not any("footnote-ref" in (one.get("class") or ()) for one in (above, above.parent) if one):  # type: ignore[union-attr]
-                yield str(text)
-
-    return _BLANKS.sub(" ", "".join(texts())).strip()
+    """The words of a heading, without the numbers of footnotes."""
+    return _BLANKS.sub(" ", "".join(_texts(heading))).strip()
 
 
-def _ids_in(nodes: list[Tag], notes: list[Tag]) -> list[str]:
-    found = (attribute(tag, "id") for node in (*nodes, *notes) for tag in (node, *tags(node)) if not tag.hidden)
+def _texts(tag: Tag) -> Iterator[str]:
+    for child in tag.children:
+        if isinstance(child, NavigableString):
+            yield str(child)
+        elif isinstance(child, Tag) and not _is_footnote(child):
+            yield from _texts(child)
+
+
+def _is_footnote(tag: Tag) -> bool:
+    return tag.name == "sup" and (
+        "footnote-ref" in (tag.get("class") or ()) or attribute(tag, "id").startswith("fnref")
+    )
+
+
+def _ids_in(nodes: Iterable[PageElement]) -> list[str]:
+    trees = (node for node in nodes if isinstance(node, Tag))
+    found = (attribute(tag, "id") for tree in trees for tag in (tree, *tags(tree)) if not tag.hidden)
     return [one for one in found if one]
