@@ -74,8 +74,8 @@ THREE_CONDITIONS = 'doc_type: ANY("api_spec", "guideline") AND language: ANY("{0
 class Question:
     """What is asked, and which documents answer it: any one of them is as good.
 
-    `expected` are an edition and a section or title of `hanpon search`, each with `*` for any text; `hard` says that
-    the page hardly has the words of the question.
+    `expected` are an edition and a section, title or source of `hanpon search`, each with `*` for any text; `hard`
+    says that the page hardly has the words of the question.
     """
 
     text: str
@@ -102,10 +102,10 @@ class Question:
     def filter(self) -> Filter:
         return target_filter(self.targets) if self.targets else default_filter()
 
-    def is_answered_by(self, edition: str, section: str, title: str) -> bool:
+    def is_answered_by(self, edition: str, *names: str) -> bool:
         return any(
-            _is_like(edition, wanted) and (_is_like(section, name) or _is_like(title, name))
-            for wanted, name in self.expected
+            _is_like(edition, wanted) and any(_is_like(name, pattern) for name in names)
+            for wanted, pattern in self.expected
         )
 
 
@@ -235,12 +235,9 @@ def _settings(folder: Path) -> Settings:
 
 def unanswerable(database: Path, questions: Sequence[Question]) -> Iterator[Question]:
     """Questions of which no document is as expected: the corpus is another, or the question is wrong."""
-    selected = (
-        "SELECT DISTINCT name || '@' || version, json_extract(metadata, '$.section'), json_extract(metadata, '$.title')"
-        " FROM document"
-    )
     with closing(sqlite3.connect(database)) as connection:
-        documents = connection.execute(selected).fetchall()
+        rows = connection.execute("SELECT name || '@' || version, metadata FROM document").fetchall()
+    documents = [(edition, *names_of(json.loads(metadata))) for edition, metadata in rows]
     for question in questions:
         if not any(question.is_answered_by(*document) for document in documents):
             yield question
@@ -263,8 +260,12 @@ Search = Callable[[Query], Sequence[Hit]]
 def ask(search: Search, question: Question) -> Asked:
     """The first ten hits of a question, as the bot would ask it."""
     hits = tuple(search(Query(text=question.text, filter=question.filter, principals=ASKER, limit=10)))
-    answering = (rank for rank, hit in enumerate(hits, 1) if question.is_answered_by(edition_of(hit), hit.section, hit.title))
+    answering = (rank for rank, hit in enumerate(hits, 1) if question.is_answered_by(edition_of(hit), *names_of(hit.metadata)))
     return Asked(question=question, hits=hits, rank=next(answering, 0))
+
+
+def names_of(metadata: Mapping[str, Any]) -> tuple[str, ...]:
+    return tuple(str(metadata[field]) for field in ("section", "title", "source"))
 
 
 def edition_of(hit: Hit) -> str:

@@ -1,5 +1,7 @@
 """Laws that hold for every text, found out with made-up ones."""
 
+from collections import Counter
+
 import nh3
 import pytest
 from bs4 import BeautifulSoup
@@ -8,11 +10,14 @@ from hypothesis import strategies as st
 
 from hanpon.contracts.bundle import Dialect
 from hanpon.contracts.errors import InvalidInput
+from hanpon.sources.texts.inputs import Inputs
 from hanpon.sources.writings.places import Places
+from hanpon.sources.writings.readable import form_of, readable
 from hanpon.sources.writings.reader import Reading
-from hanpon.sources.writings.text_tree import tree_of, written
+from hanpon.sources.writings.text_tree import text_of, tree_of, written
 from tests.formats.payloads import PAYLOADS, harm_in
 from tests.sources.writings import PNG, html_of, ids_of, reading_of, tags_of
+from tests.trees import MemoryTree
 
 FORMS: list[tuple[str, Dialect]] = [
     ("docs/a.md", "gfm"),
@@ -144,6 +149,22 @@ def test_sections_are_well_formed_and_hold_no_headings(text: str, form: tuple[st
         assert section.level == 0 or section.title
         assert "\n" not in section.title + section.heading
         assert nh3.clean(section.heading, tags={"x"}) != "" or not section.level
+
+
+@given(texts, forms)
+@SLOW
+def test_no_letter_of_the_harmless_html_is_lost(text: str, form: tuple[str, Dialect]) -> None:
+    text = text.replace("{:", "").replace("¶", "")  # what is taken out on purpose
+    file, dialect = form
+    kind = form_of(file)
+    assert kind is not None
+    html = readable(text, file, kind, dialect, Inputs(MemoryTree({}))).html
+    shown = "".join(section.heading + section.html for section in read(text, form).writing.sections)
+    assert not letters(html) - letters(shown)
+
+
+def letters(html: str) -> Counter[str]:
+    return Counter("".join(text_of(tree_of(html)).split()))
 
 
 @given(texts, forms)

@@ -1,7 +1,7 @@
 """Design documents read: each with exactly its readers, or not at all."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import PurePosixPath
 
 from hanpon.contracts.access import Access, Grant
@@ -68,8 +68,8 @@ class _Reader:
         except InvalidInput as refused:
             self.findings += refused.problems
             return None
-        self.findings += findings
         # findings are seen by more people than a design is, so they quote none of it
+        self.findings += map(_unquoted, findings)
         self.findings += writing_mentions(writing, *spoken_versions(item, grant), is_quoted=False)
         return writing
 
@@ -83,3 +83,11 @@ class _Reader:
             f"There is no entry for this file in {shown(self.item.access)}, so nobody may see it: not published."
         )
         self.findings.append(Finding("no-access-entry", Severity.WARNING, Place(file), message))
+
+
+def _unquoted(finding: Finding) -> Finding:
+    """The same finding without words of the text: its rule and line tell where to look."""
+    if finding.severity is Severity.ERROR:  # of the file as a whole
+        return finding
+    message = f"Something in this design needs a look ({finding.rule}); its words are for its readers alone."
+    return replace(finding, message=message)
