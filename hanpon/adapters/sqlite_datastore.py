@@ -120,9 +120,9 @@ class SqliteDatastore:
             before = self._signature()
             try:
                 answer = self._read_copy(read) if before[-1] else self._read_at(self._path, "ro&immutable=1", read)
-            except (sqlite3.Error, FileNotFoundError):
+            except Exception:
                 if before == self._signature():
-                    raise
+                    raise  # else a writer came between, and what was read may be anything
             else:
                 if before == self._signature():
                     return answer
@@ -138,6 +138,8 @@ class SqliteDatastore:
     def _read_at(self, path: Path, mode: str, read: Callable[[sqlite3.Connection], T]) -> T | None:
         uri = f"file:{quote(os.fsencode(path.absolute()))}?mode={mode}"
         with closing(_connect(uri, self._busy_timeout, uri=True)) as connection:
+            connection.execute("PRAGMA temp_store = MEMORY")  # sorting makes no file either
+            connection.execute("BEGIN")  # all that is read is of one moment
             return read(connection) if has_tables(connection, self._path) else None
 
     def _signature(self) -> tuple[tuple[int, ...], tuple[int, ...]]:

@@ -51,7 +51,6 @@ SELECT key, metadata, min(number), max(number) FROM document JOIN piece ON docum
 
 def search_in(connection: sqlite3.Connection, query: Query) -> list[Hit]:
     """`contracts.ports.Datastore.search` on an open database; only reads."""
-    connection.execute("PRAGMA temp_store = MEMORY")
     words = _Words(connection, query.text)
     if not words.rare_first or query.limit < 1:
         return []

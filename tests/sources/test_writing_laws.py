@@ -50,6 +50,7 @@ PIECES = [
     "[^2]: [l](#a)",
     "[^3]: spare",
     "<section class='footnotes'><ol><li id='fn-1'>x</li></ol></section>",
+    "<section class='footnotes'><ol>stray<li id='fn-1'>x</li><p>p</p></ol></section>",
     "<p id='fn-1' class='footnote'>x</p>",
     "---\ntitle: x\n---",
     "```\n# code\n```",

@@ -44,8 +44,8 @@ def _taken(node: PageElement, notes: dict[str, tuple[int, Tag]], nameless: list[
     listed = node.find("ol", recursive=False)
     if not isinstance(listed, Tag) or any(child is not listed and not _is_rule(child) for child in node.children):
         return False
-    items = [item for item in listed.children if isinstance(item, Tag)]
-    if any(item.name != "li" for item in items):
+    items = [item for item in listed.children if isinstance(item, Tag) and item.name == "li"]
+    if any(not is_blank(child) for child in listed.children if not isinstance(child, Tag) or child.name != "li"):
         return False
     for number, item in enumerate(items, 1):
         name = attribute(item, "id")
