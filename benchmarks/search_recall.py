@@ -2,10 +2,10 @@
 
     python benchmarks/search_recall.py [CORPUS] [--keep FOLDER] [--questions FILE] [--misses]
 
-CORPUS (or HANPON_CORPUS) is a folder of public definitions, READMEs, guidelines and answers; where it is not there, this
-says so and ends well. The corpus and the example bundle are released, as a team would, into FOLDER (else into a
+CORPUS (or HANPON_CORPUS) is a folder of public definitions, READMEs, guidelines and answers; where it is not there,
+this says so and ends well. The corpus and the example bundle are released, as a team would, into FOLDER (else into a
 temporary one), which a later run uses again: its pages stay as they are, rows are made anew where the form of
-the database has changed. `search_questions.json` says what is asked, by whom, and which documents answer it.
+the database has changed. `search_questions.json` says what is asked, and which documents answer it.
 
 Printed are recall at 1, 5 and 10 and the mean reciprocal rank by language and by kind of question, then the time of a
 query under four filters; `--misses` adds what came first where the answer is not among the first five.
@@ -45,22 +45,33 @@ IOT, PAYMENTS, PLATFORM = "group:iot@example.co.jp", "group:payments@example.co.
 ASKER = (EVERYBODY, "group:engineers@shop.example", "group:crm@shop.example")
 """Who asks the questions: an engineer who may read all but what the example keeps for its finance team."""
 
-DEFINITIONS = [
+DAYS_OF_LINE, DAYS_OF_FREEE = ("2025-08-06", "2025-11-07", "2026-06-18"), ("2025-05-22", "2026-01-20", "2026-08-19")
+PARTS_OF_LINE = ("channel-access-token", "liff", "manage-audience", "webhook")
+
+Definition = tuple[str, str, str, str, str]
+"""Name, version, root file below `openapi`, readers beside everybody, language."""
+
+DEFINITIONS: list[Definition] = [
     ("github", "23.0.2", "github/api.github.com.json.gz", PLATFORM, "en"),
     *(("ghes", f"3.{minor}", f"github/ghes-3.{minor}.json.gz", PLATFORM, "en") for minor in (17, 18, 19)),
-    *(("kubernetes", day, f"kubernetes-2.0/{day}/swagger.json.gz", PLATFORM, "en") for day in ("2025-12-30", "2026-05-05")),
+    *(
+        ("kubernetes", day, f"kubernetes-2.0/{day}/swagger.json.gz", PLATFORM, "en")
+        for day in ("2025-12-30", "2026-05-05")
+    ),
     *(("stripe", tag, f"stripe/{tag}/spec3.yaml", PAYMENTS, "en") for tag in ("v61", "v121", "v241")),
-    *(("freee", day, f"freee-accounting/{day}/api-schema.json", PAYMENTS, "ja") for day in ("2025-05-22", "2026-01-20", "2026-08-19")),
+    *(("freee", day, f"freee-accounting/{day}/api-schema.json", PAYMENTS, "ja") for day in DAYS_OF_FREEE),
     *(("soracom", day, f"soracom/{day}/soracom-api.ja.yaml.gz", IOT, "ja") for day in ("2025-09-05", "2026-06-17")),
     ("soracom-en", "2026-06-17", "soracom/2026-06-17/soracom-api.en.yaml.gz", IOT, "en"),
-    *(("line-messaging", day, f"line/{day}/messaging-api.yml", IOT, "en") for day in ("2025-08-06", "2025-11-07", "2026-06-18")),
+    *(("line-messaging", day, f"line/{day}/messaging-api.yml", IOT, "en") for day in DAYS_OF_LINE),
     *(("line-insight", day, f"line/{day}/insight.yml", IOT, "en") for day in ("2025-11-07", "2026-07-01")),
-    *((f"line-{name}", "2026-07-01", f"line/2026-07-01/{name}.yml", IOT, "en") for name in ("channel-access-token", "liff", "manage-audience", "webhook")),
-    *(("digitalocean", day, f"digitalocean-multifile/{day}/DigitalOcean-public.v2.yaml", PLATFORM, "en") for day in ("2025-06-30", "2026-08-07")),
+    *((f"line-{part}", "2026-07-01", f"line/2026-07-01/{part}.yml", IOT, "en") for part in PARTS_OF_LINE),
+    *(
+        ("digitalocean", day, f"digitalocean-multifile/{day}/DigitalOcean-public.v2.yaml", PLATFORM, "en")
+        for day in ("2025-06-30", "2026-08-07")
+    ),
     *((name, "v1", f"redocly/{name}.yaml", PAYMENTS, "en") for name in ("cafe", "museum", "pets")),
     ("cafe-split", "v1", "redocly/cafe-split/cafe.yaml", PAYMENTS, "en"),
-]  # fmt: skip
-"""Name, version, root file below `openapi`, readers beside everybody, language."""
+]
 
 SEVERAL_FILES = {"digitalocean", "cafe-split"}
 
@@ -84,6 +95,8 @@ class Question:
     targets: tuple[str, ...]
     expected: tuple[tuple[str, str], ...]
     hard: bool
+    second: bool
+    """Written after others had been asked: what ranking was chosen by those, these judge."""
 
     @classmethod
     def of(cls, record: Mapping[str, Any]) -> "Question":
@@ -96,6 +109,7 @@ class Question:
             targets=targets,
             expected=expected,
             hard=record.get("hard", False),
+            second=record.get("second", False),
         )
 
     @property
@@ -136,37 +150,50 @@ class Silence:
 def make_bundle(corpus: Path, bundle: Path) -> None:
     """A folder with everything of the corpus that hanpon publishes, and its hanpon.yaml."""
     bundle.mkdir(parents=True)
-    items = [*_apis(corpus, bundle), *_components(corpus, bundle), *_guidelines(corpus, bundle), *_answers(corpus, bundle)]
+    items = [item for items_of in (_apis, _components, _guidelines, _answers) for item in items_of(corpus, bundle)]
     described = {"owner": "platform-team", "readers": [EVERYBODY], "language": "ja", "items": items}
     (bundle / "hanpon.yaml").write_text(yaml.safe_dump(described, allow_unicode=True, sort_keys=False), "utf-8")
 
 
 def _apis(corpus: Path, bundle: Path) -> Iterator[dict[str, Any]]:
-    small = [
-        ("oai-" + "-".join(file.relative_to(corpus / "openapi/oai-examples").with_suffix("").parts), "v1", file.relative_to(corpus / "openapi").as_posix(), PAYMENTS, "en")
-        for file in sorted((corpus / "openapi/oai-examples").rglob("*.yaml"))
-    ]  # fmt: skip
-    for name, version, root, readers, language in [*DEFINITIONS, *small]:
+    for name, version, root, readers, language in [*DEFINITIONS, *_small_definitions(corpus / "openapi")]:
         source = corpus / "openapi" / root
         if not source.is_file():
             continue
         folder = bundle / "apis" / name / version
+        file = folder / source.name.removesuffix(".gz")
         if name in SEVERAL_FILES:
             shutil.copytree(source.parent, folder)
         else:
             folder.mkdir(parents=True)
             data = source.read_bytes()
-            (folder / source.name.removesuffix(".gz")).write_bytes(gzip.decompress(data) if source.suffix == ".gz" else data)
-        definition = f"apis/{name}/{version}/{source.name.removesuffix('.gz')}"
-        yield {"kind": "api", "name": name, "version": version, "definition": definition, "language": language, "readers": [EVERYBODY, readers]}  # fmt: skip
+            file.write_bytes(gzip.decompress(data) if source.suffix == ".gz" else data)
+        yield {
+            "kind": "api",
+            "name": name,
+            "version": version,
+            "definition": file.relative_to(bundle).as_posix(),
+            "language": language,
+            "readers": [EVERYBODY, readers],
+        }
+
+
+def _small_definitions(folder: Path) -> Iterator[Definition]:
+    for file in sorted((folder / "oai-examples").rglob("*.yaml")):
+        name = "-".join(file.relative_to(folder / "oai-examples").with_suffix("").parts)
+        yield f"oai-{name}", "v1", file.relative_to(folder).as_posix(), PAYMENTS, "en"
 
 
 def _components(corpus: Path, bundle: Path) -> Iterator[dict[str, Any]]:
     for source in _folders(corpus / "readmes"):
         name = source.name
         shutil.copytree(source, bundle / "readmes" / name)
-        version = LIBRARY_VERSIONS.get(name, "1.0")
-        yield {"kind": "component", "name": f"{name}-readme" if name in SEVERAL_FILES else name, "version": version, "readme": [f"readmes/{name}/**/*.md"]}  # fmt: skip
+        yield {
+            "kind": "component",
+            "name": f"{name}-readme" if name in SEVERAL_FILES else name,  # an API has the name already
+            "version": LIBRARY_VERSIONS.get(name, "1.0"),
+            "readme": [f"readmes/{name}/**/*.md"],
+        }
 
 
 def _guidelines(corpus: Path, bundle: Path) -> Iterator[dict[str, Any]]:
@@ -198,7 +225,7 @@ def _folders(folder: Path) -> list[Path]:
 
 
 def prepare(corpus: Path, folder: Path) -> dict[str, Any]:
-    """Release the corpus and the example into the folder where that is not done yet; what it took, and how much it is."""
+    """Release the corpus and the example into the folder where that is not done; what it took, and how much it is."""
     kept = folder / "prepared.json"
     settings = _settings(folder)
     if not kept.is_file():
@@ -208,12 +235,12 @@ def prepare(corpus: Path, folder: Path) -> dict[str, Any]:
         for bundle in (folder / "corpus", EXAMPLE):
             report = release_of(bundle, ReleaseFlags(validation="report"), settings, Silence())()
             for edition in report.editions:
-                if edition.status != "published" and edition.status != "unchanged":
+                if edition.status not in {"published", "unchanged"}:
                     print(f"not published: {edition.edition}", file=sys.stderr)
         kept.write_text(json.dumps({"release_cpu": time.process_time() - start}))
         for file in folder.glob("hanpon.db*"):
             file.unlink()  # the rebuild below says what rows alone take
-    taken = json.loads(kept.read_text())
+    taken: dict[str, Any] = json.loads(kept.read_text())
     start = time.process_time()
     rebuilt = rebuild_of(settings, Silence(), dry_run=False, wait=0)()
     if rebuilt.renewed or any(edition.written for edition in rebuilt.editions):
@@ -246,7 +273,7 @@ def unanswerable(database: Path, questions: Sequence[Question]) -> Iterator[Ques
 def _sizes(database: Path) -> dict[str, int]:
     with closing(sqlite3.connect(database)) as connection:
         counts = {
-            f"{table}s": connection.execute(f"SELECT count(*) FROM {table}").fetchone()[0]  # noqa: S608
+            f"{table}s": connection.execute(f"SELECT count(*) FROM {table}").fetchone()[0]
             for table in ("document", "piece")
         }
     return counts | {"bytes": database.stat().st_size}
@@ -260,8 +287,8 @@ Search = Callable[[Query], Sequence[Hit]]
 def ask(search: Search, question: Question) -> Asked:
     """The first ten hits of a question, as the bot would ask it."""
     hits = tuple(search(Query(text=question.text, filter=question.filter, principals=ASKER, limit=10)))
-    answering = (rank for rank, hit in enumerate(hits, 1) if question.is_answered_by(edition_of(hit), *names_of(hit.metadata)))
-    return Asked(question=question, hits=hits, rank=next(answering, 0))
+    answers = [question.is_answered_by(edition_of(hit), *names_of(hit.metadata)) for hit in hits]
+    return Asked(question=question, hits=hits, rank=answers.index(True) + 1 if True in answers else 0)
 
 
 def names_of(metadata: Mapping[str, Any]) -> tuple[str, ...]:
@@ -282,6 +309,8 @@ def table_of(asked: Sequence[Asked]) -> Iterator[str]:
         "all": list(asked),
         "all but the hard ones": plain,
         "hard": [one for one in asked if one.question.hard],
+        "the first questions": [one for one in asked if not one.question.second],
+        "the second ones": [one for one in asked if one.question.second],
         "Japanese, not hard": [one for one in plain if one.question.language == "ja"],
         "English and identifiers, not hard": [one for one in plain if one.question.language == "en"],
         "with a target": [one for one in asked if one.question.targets],
@@ -304,10 +333,13 @@ def _reciprocal(group: Sequence[Asked]) -> float:
 
 
 def misses_of(asked: Sequence[Asked]) -> Iterator[str]:
+    """What is not answered among the first five, and what came first instead."""
     for one in asked:
         if not 0 < one.rank <= FOUND_WITHIN:
             hard = ", hard" if one.question.hard else ""
-            yield f"- {one.question.text} ({one.question.kind}{hard}): rank {one.rank or 'beyond 10'}; wanted {one.question.expected}"
+            wanted = ", ".join(" ".join(pair) for pair in one.question.expected)
+            yield f"- {one.question.text} ({one.question.kind}{hard})"
+            yield f"    rank {one.rank or 'beyond 10'}, wanted {wanted}"
             yield from (f"    {edition_of(hit)} {hit.section}" for hit in one.hits[:3])
 
 
@@ -315,15 +347,15 @@ def times_of(search: Search, questions: Sequence[Question]) -> Iterator[str]:
     """Milliseconds of a query, wall and processor, under several filters."""
     yield "| filter | asked by | wall p50 | wall p95 | CPU p50 | CPU p95 |"
     yield "|---|---|---|---|---|---|"
-    cases: list[tuple[str, str, Callable[[Question], Filter | None], tuple[str, ...]]] = [
-        ("none", "who may read nearly all", lambda _: None, ASKER),
-        ("nothing superseded", "who may read nearly all", lambda _: default_filter(), ASKER),
-        ("a target", "who may read nearly all", lambda question: target_filter(_target_of(question)), ASKER),
-        ("three conditions", "who may read nearly all", lambda question: parse_filter(THREE_CONDITIONS.format(question.language)), ASKER),
-        ("nothing superseded", "one group of five", lambda _: default_filter(), (IOT,)),
-        ("a target", "one group of five", lambda question: target_filter(_target_of(question)), (IOT,)),
-    ]  # fmt: skip
-    for name, asker, filter_for, principals in cases:
+    nearly_all, one_group = ("who may read nearly all", ASKER), ("one group of five", (IOT,))
+    for (asker, principals), name, filter_for in (
+        (nearly_all, "none", lambda _: None),
+        (nearly_all, "nothing superseded", lambda _: default_filter()),
+        (nearly_all, "a target", lambda question: target_filter(_target_of(question))),
+        (nearly_all, "three conditions", lambda question: parse_filter(THREE_CONDITIONS.format(question.language))),
+        (one_group, "nothing superseded", lambda _: default_filter()),
+        (one_group, "a target", lambda question: target_filter(_target_of(question))),
+    ):
         walls, cpus = [], []
         for _ in range(LATENCY_ROUNDS):
             for question in questions:
@@ -367,9 +399,12 @@ def main() -> None:
 
 
 def report(corpus: Path, folder: Path, questions: Sequence[Question], *, misses: bool) -> None:
+    """Prepare what is searched, ask everything, and print."""
     prepared = prepare(corpus, folder)
     search = open_datastore(_settings(folder)).search
-    print(f"{prepared['documents']} documents, {prepared['pieces']} pieces, database {prepared['bytes'] / 1e6:.0f} MB")
+    print(
+        f"{prepared['documents']} documents, {prepared['pieces']} pieces, database {prepared['bytes'] / 1e6:.0f} MB"
+    )
     print(f"release {prepared['release_cpu']:.0f} s CPU; rows alone {prepared.get('import_cpu', 0):.0f} s CPU")
     for question in unanswerable(folder / "hanpon.db", questions):
         print(f"no document is as expected: {question.text} {question.expected}", file=sys.stderr)

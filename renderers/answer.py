@@ -5,7 +5,6 @@ from html import unescape
 
 from hanpon.contracts.answers import Answer, AnswersSource
 from hanpon.contracts.documents import Metadata, Rendered
-from hanpon.contracts.findings import in_order
 from hanpon.contracts.texts import bounded, clean
 from hanpon.contracts.versions import version_rank
 from renderers.labels import Labels, labels_of
@@ -14,7 +13,7 @@ from renderers.page import Skeleton, macro, one_line, text
 from renderers.page_parts import Section
 from renderers.prose_links import Slots
 from renderers.prose_outline import words_in
-from renderers.prose_page import FACT, Draft, Press, in_reading_order, scope_of
+from renderers.prose_page import Draft, Press, holds_for, scope_of
 
 RECIPE = 1
 """Raised by hand whenever the same source gives other bytes; a test ties it to the golden cases."""
@@ -27,16 +26,13 @@ _SUPERSEDED = Skeleton("prose.html", "superseded", ("content",))
 
 def render(source: AnswersSource) -> Rendered:
     """A document for every version of every answer, in the order of the source; more for one that is too large."""
-    press = Press()
     drafts = [
         _draft(source, answer, version)
         for answer in source.answers
         for version in answer.versions
         if answer.grant.readers
     ]
-    printed = press.print(drafts)
-    documents = in_reading_order(document for documents in printed for document in documents)
-    return Rendered(documents, in_order(press.findings))
+    return Press().rendered(drafts)
 
 
 def _draft(source: AnswersSource, answer: Answer, version: str) -> Draft:
@@ -74,8 +70,8 @@ def _first_line(answer: Answer) -> str:
 
 def _facts(answer: Answer, version: str, labels: Labels) -> str:
     """What a reader must know before the answer."""
-    scope = text(labels["holds_for"].format(scope=scope_of(labels, answer.api, version)))
-    return (_SUPERSEDED(text(labels["answer_superseded"])) + "\n" if answer.superseded else "") + FACT(scope)
+    warning = _SUPERSEDED(text(labels["answer_superseded"])) + "\n" if answer.superseded else ""
+    return warning + holds_for(labels, answer.api, version)
 
 
 def _sections(answer: Answer, asked: str, version: str, labels: Labels) -> Iterator[Section]:

@@ -9,7 +9,8 @@ from dataclasses import dataclass
 
 from hanpon.contracts.texts import clean
 from hanpon.contracts.writings import Section, Writing
-from renderers.clause_numbers import Number, families, family, in_half_width, number_in_front_matter, numbers_of
+from renderers.clause_number_shapes import in_half_width
+from renderers.clause_numbers import families, family, number_in_front_matter, numbers_of
 from renderers.page import one_line
 
 _TAG = re.compile(r"<[^>]*>")
@@ -22,9 +23,9 @@ class Clause:
     """A clause: its own section, then those of its sub-headings."""
 
     number: str
-    """As `clause_numbers.Number` has it; "" for none."""
-    is_in_heading: bool
-    """False where the number comes from the front matter."""
+    """As `clause_number_shapes.Number` has it; "" for none."""
+    lacking: str
+    """What of the number is not in the heading: all of one in the front matter, 附則 of an article below it."""
     sections: tuple[Section, ...]
     titles: tuple[str, ...]
     """The headings above it, and its own; without its own for what stands before the first heading."""
@@ -43,7 +44,7 @@ class _Node:
     section: Section
     parent: int | None
     number: str = ""
-    is_in_heading: bool = True
+    lacking: str = ""
     family: str = ""
     is_grouping: bool = False
     """Numbered headings stand below it."""
@@ -94,16 +95,17 @@ def _nodes(writing: Writing) -> list[_Node]:
 
 def _give_numbers(nodes: Sequence[_Node], writing: Writing) -> None:
     headings = [node for node in nodes if node.section.level]
-    numbers: list[Number | None] = numbers_of([(node.section.level, node.section.title) for node in headings])
+    numbers = numbers_of([(node.section.level, node.section.title) for node in headings])
     counts = families(numbers)
     for node, number in zip(headings, numbers, strict=True):
         if number:
-            node.number = number.text
+            node.number, node.lacking = number.text, number.lacking
             node.family = family(number) if counts[family(number)] > 1 else ""
     first = (headings or nodes)[:1]
     for node in first:
         if not node.number and (given := number_in_front_matter(writing.front)):
-            node.number, node.is_in_heading = given, given in in_half_width(node.section.title).split(" ")
+            node.number = given
+            node.lacking = "" if given in in_half_width(node.section.title).split(" ") else given
 
 
 def _owner(nodes: Sequence[_Node], index: int) -> int:
@@ -133,7 +135,7 @@ def _clause(nodes: Sequence[_Node], index: int, members: Sequence[int], further:
     own = (_title(node),) if node.section.level else ()
     return Clause(
         number=node.number,
-        is_in_heading=node.is_in_heading,
+        lacking=node.lacking,
         sections=tuple(nodes[member].section for member in members),
         titles=(*map(_title, ancestors), *own),
         trail=tuple(map(_numbered, ancestors)),
@@ -147,4 +149,4 @@ def _title(node: _Node) -> str:
 
 
 def _numbered(node: _Node) -> str:
-    return _title(node) if node.is_in_heading else f"{node.number} {_title(node)}"
+    return f"{node.lacking} {_title(node)}".strip()

@@ -11,8 +11,8 @@ from hanpon.contracts.writings import Writing
 from renderers.labels import labels_of
 from renderers.page import LONGEST_TITLE, one_line, text
 from renderers.prose_links import Places, Slots
-from renderers.prose_outline import heading_and_rest, name_of, page_sections, printed_heading
-from renderers.prose_page import FACT, Draft, Press, in_reading_order, named_edition, scope_of
+from renderers.prose_outline import heading_and_rest, page_heading, page_sections
+from renderers.prose_page import FACT, Draft, Press, holds_for, in_reading_order, named_edition, titled
 
 RECIPE = 1
 """Raised by hand whenever the same source gives other bytes; a test ties it to the golden cases."""
@@ -61,18 +61,16 @@ def _draft(source: DesignSource, design: Design, writing: Writing) -> Draft:
     labels = labels_of(item.language)
     first, rest = heading_and_rest(writing)
     slots = Slots(writing.file)
-    name = (one_line(clean(first.title)) if first else "") or name_of(writing, _stem(design.file))
-    heading, in_full = printed_heading(first, slots) if first else ("", "")
+    heading = page_heading(first, writing, _stem(design.file), slots)
     edition = text(named_edition(labels, item.title, item.version))
-    scope = text(labels["holds_for"].format(scope=scope_of(labels, grant.api, grant.api_version)))
     return Draft(
         edition=item.edition,
         logical_path=design.file,
-        metadata=_metadata(source, design, name, f"{item.title}: {name}"),
-        heading=heading if first and first.title else f"{heading} {text(bounded(name, LONGEST_TITLE))}".strip(),
-        anchor=first.anchor if first else "",
-        facts=FACT(edition) + "\n" + FACT(scope),
-        sections=page_sections(rest, slots, in_full),
+        metadata=_metadata(source, design, heading.name, titled(item.title, heading.name)),
+        heading=heading.html,
+        anchor=heading.anchor,
+        facts=FACT(edition) + "\n" + holds_for(labels, grant.api, grant.api_version),
+        sections=page_sections(rest, slots, heading.in_full),
         slots=slots,
     )
 

@@ -1,5 +1,6 @@
 """What an edition's index page lists below its operations: READMEs, clauses, answers, designs."""
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
@@ -12,6 +13,7 @@ from renderers.page import one_line
 from renderers.prose_page import scope_of
 
 _LONGEST = 200
+_TEXT = re.compile(r".*?\.(?:md|markdown|mkd|x?html?|txt)(?=#|$)", re.IGNORECASE)
 _DEEPEST = 7
 """Headings above one another: six levels, and one for a title that holds what divides a trail."""
 
@@ -53,7 +55,7 @@ def text_groups(entries: Iterable[Entry], labels: Labels, title: str) -> Iterabl
             ("designs", ("design",)),
         )
     }
-    yield Group(labels["index_readmes"], [_line(entry, file_of(entry.metadata)) for entry in of_kind["readmes"]])
+    yield Group(labels["index_readmes"], [_readme(entry) for entry in of_kind["readmes"]])
     yield from _clauses(of_kind["clauses"], labels["index_clauses"], title)
     yield Group(labels["index_answers"], [_answer(entry, labels) for entry in of_kind["answers"]])
     yield Group(labels["index_designs"], [_design(entry, labels) for entry in of_kind["designs"]])
@@ -69,6 +71,10 @@ def _line(entry: Entry, summary: str = "", marks: tuple[str, ...] = (), heading:
     return Line(bounded(shown, _LONGEST), address(entry), entry.id, one_line(clean(summary)), marks)
 
 
+def _readme(entry: Entry) -> Line:
+    return _line(entry, str(entry.metadata["source"]))
+
+
 def _answer(entry: Entry, labels: Labels) -> Line:
     metadata = entry.metadata
     marks = (labels["superseded"],) if metadata["superseded"] == "true" else ()
@@ -79,12 +85,12 @@ def _design(entry: Entry, labels: Labels) -> Line:
     metadata = entry.metadata
     extension = "" if entry.media_type == HTML else entry.key.rpartition(".")[2].upper()
     scope = scope_of(labels, str(metadata["api"]), str(metadata["api_version"]))
-    return _line(entry, " · ".join(filter(None, (extension, scope, file_of(metadata)))))
+    return _line(entry, " · ".join(filter(None, (extension, scope, str(metadata["source"])))))
 
 
 def _clauses(entries: Sequence[Entry], label: str, title: str) -> Iterable[Group]:
     """The clauses of one file as one list; of several files, each below the name of its file."""
-    files = [(file, list(found)) for file, found in groupby(entries, lambda entry: file_of(entry.metadata))]
+    files = [(file, list(found)) for file, found in groupby(entries, lambda entry: _file_and_trail(entry)[0])]
     if len(files) == 1:
         yield Group(label, _tree(files[0][1], title))
     elif files:
@@ -93,12 +99,20 @@ def _clauses(entries: Sequence[Entry], label: str, title: str) -> Iterable[Group
             yield Group(clean(file), _tree(found, title), level=3)
 
 
+def _file_and_trail(entry: Entry) -> tuple[str, str]:
+    """The file of a clause and the headings down to it; the file's name may hold a `#` itself."""
+    source = str(entry.metadata["source"])
+    found = _TEXT.match(source)
+    file = found[0] if found else file_of(entry.metadata)
+    return file, source[len(file) + 1 :]
+
+
 def _tree(entries: Sequence[Entry], title: str) -> list[Line]:
     """Clauses below the headings above them, which the source names."""
     top: list[Line] = []
     open_lines: list[tuple[str, Line]] = []
     for entry in entries:
-        trail = str(entry.metadata["source"]).partition("#")[2].split(" > ", _DEEPEST)
+        trail = _file_and_trail(entry)[1].split(" > ", _DEEPEST)
         above, own = trail[:-1], trail[-1]
         kept = 0
         while kept < min(len(above), len(open_lines)) and open_lines[kept][0] == above[kept]:

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 
 from hanpon.contracts.texts import bounded, clean
 from hanpon.contracts.writings import Section as Below
@@ -38,11 +39,33 @@ def heading_and_rest(writing: Writing) -> tuple[Below | None, Sequence[Below]]:
     return None, writing.sections
 
 
-def name_of(writing: Writing, otherwise: str) -> str:
-    """How a page is called whose text has no heading of its own: the title in its front matter, else `otherwise`."""
+@dataclass(frozen=True, slots=True)
+class PageHeading:
+    """The h1 of a page: the name of the page as plain text, inline HTML, its id, what stands in full below it."""
+
+    name: str
+    html: str
+    anchor: str = ""
+    in_full: str = ""
+
+
+def page_heading(section: Below | None, writing: Writing, otherwise: str, slots: Slots) -> PageHeading:
+    """The heading of a section as that of a page.
+
+    Where there is none, or one without words, the page is called by the title of its text, else `otherwise`.
+    """
+    html, in_full = printed_heading(section, slots) if section else ("", "")
+    name = one_line(clean(section.title)) if section else ""
+    if not name:
+        name = _title_of(writing) or otherwise
+        html = f"{html} {text(bounded(name, LONGEST_TITLE))}".strip()
+    return PageHeading(name, html, section.anchor if section else "", in_full)
+
+
+def _title_of(writing: Writing) -> str:
+    """The title in the front matter, or that of an HTML page, where it is none of the headings."""
     headings = {section.title for section in writing.sections}
-    given = writing.front.get("title", "") or ("" if writing.title in headings else writing.title)
-    return one_line(clean(given)) or otherwise
+    return one_line(clean(writing.front.get("title", "") or ("" if writing.title in headings else writing.title)))
 
 
 def printed_heading(section: Below, slots: Slots) -> tuple[str, str]:

@@ -7,12 +7,14 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from html import unescape
 
-from hanpon.contracts.documents import Document, Metadata, identify
+from hanpon.contracts.documents import Document, Metadata, Rendered, identify
 from hanpon.contracts.editions import EVERY_API, EVERY_VERSION, Edition
-from hanpon.contracts.findings import Finding, Place, Severity
+from hanpon.contracts.findings import Finding, Place, Severity, in_order
+from hanpon.contracts.texts import bounded
 from renderers.labels import Labels, labels_of
-from renderers.page import Skeleton, encoded, one_line, text
+from renderers.page import LONGEST_TITLE, Skeleton, encoded, one_line, text
 from renderers.page_parts import MAX_PARTS, Limits, Lost, Part, Section, cut_into_parts
+from renderers.prose_boxes import boxes_titled
 from renderers.prose_links import Link, Places, Slots, findings_of
 from renderers.prose_outline import identity_of, words_in
 from renderers.schema_words import MARK, PARAGRAPH
@@ -58,11 +60,16 @@ class Press:
     places: Places = field(default_factory=Places)
     findings: list[Finding] = field(default_factory=list)
 
+    def rendered(self, drafts: Sequence[Draft]) -> Rendered:
+        """All documents of these drafts in reading order, and what is to be said of them."""
+        documents = in_reading_order(document for documents in self.print(drafts) for document in documents)
+        return Rendered(documents, in_order(self.findings))
+
     def print(self, drafts: Sequence[Draft]) -> list[tuple[Document, ...]]:
         """The documents of each draft, one where it is not too large."""
         cut: list[tuple[Draft, list[Document]]] = []
         left = MOST_FURTHER_PARTS
-        for draft in drafts:
+        for draft in map(_with_titled_boxes, drafts):
             documents, lost = self._cut(draft, min(MAX_PARTS, left + 1))
             left -= len(documents) - 1
             for index, document in enumerate(documents):
@@ -93,6 +100,11 @@ class Press:
             note = PARAGRAPH(MARK(text(labels["cut_text"])))
             parts[-1].pieces.append((Section("\x00left-out", "", ""), note))
         return list(_parts(draft, parts, labels)), lost
+
+
+def _with_titled_boxes(draft: Draft) -> Draft:
+    labels = labels_of(draft.metadata.language)
+    return replace(draft, sections=[replace(one, html=boxes_titled(one.html, labels)) for one in draft.sections])
 
 
 def _parts(draft: Draft, parts: Sequence[Part], labels: Labels) -> Iterator[Document]:
@@ -160,6 +172,11 @@ def _losses(draft: Draft, parts: int, lost: Lost) -> Iterator[Finding]:
         yield Finding("not-rendered", Severity.INFO, place, message)
 
 
+def holds_for(labels: Labels, api: str, version: str) -> str:
+    """A line that says what a text holds for, as a block of HTML."""
+    return FACT(text(labels["holds_for"].format(scope=scope_of(labels, api, version))))
+
+
 def scope_of(labels: Labels, api: str, version: str) -> str:
     """What a text holds for, in words: plain text."""
     name = labels["every_api"] if api == EVERY_API else api
@@ -171,6 +188,11 @@ def scope_of(labels: Labels, api: str, version: str) -> str:
 def named_edition(labels: Labels, title: str, version: str) -> str:
     """An item by its title and, where it has one, its version: plain text."""
     return title if version == EVERY_VERSION else labels["api_line"].format(title=title, version=version)
+
+
+def titled(item: str, name: str) -> str:
+    """The title of a page: the item's, and the page's own where that is another."""
+    return bounded(one_line(item if name == item else f"{item}: {name}"), LONGEST_TITLE)
 
 
 def in_reading_order(documents: Iterable[Document]) -> tuple[Document, ...]:

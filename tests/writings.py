@@ -147,9 +147,10 @@ def pages_of(documents: tuple[Document, ...]) -> list[ProsePage]:
     return [ProsePage(document) for document in documents]
 
 
-def words(html: str) -> Counter[str]:
-    """How often each word stands in HTML."""
-    return Counter(BeautifulSoup(html, "html.parser").get_text(" ").split())
+def words(html: str | Tag) -> Counter[str]:
+    """How often each word stands in HTML, that above the characters of ruby included."""
+    tree = html if isinstance(html, Tag) else BeautifulSoup(html, "html.parser")
+    return Counter(" ".join(map(str, tree.find_all(string=True))).split())
 
 
 def corpus_folders(kind: str) -> list[str]:

@@ -21,6 +21,9 @@ _MOST_VALUES = 200
 _MOST_LEVELS_OF_SQL = 15
 """SQLite's parser keeps at most 100 things in mind, about four for each level, and some for what is around."""
 
+_NEARLY_ALL = frozenset({AnyOf("superseded", ("false",)), AnyOf("deprecated", ("false",))})
+"""Conditions that hold for nearly every document: looking them up in the index costs more than it saves."""
+
 Sql = tuple[str, list[object]]
 """A condition on `metadata`, and the values for its question marks."""
 
@@ -101,6 +104,8 @@ def _is_storable(text: str) -> bool:
 
 def _match(tree: Filter, level: int) -> str:
     match tree:
+        case AnyOf() if tree in _NEARLY_ALL:
+            return ""
         case AnyOf(field, values) if field not in UNINDEXED_FIELDS and len(values) <= _MOST_VALUES:
             return f"({' OR '.join(filter_token(field, value) for value in values)})" if values else ""
         case And(operands) if level < _MOST_LEVELS:

@@ -10,7 +10,7 @@ from typing import Any
 from hanpon.adapters.sqlite_index import body_column, meta_column, title_column
 from hanpon.contracts.digests import canonical_json, digest_of_json
 from hanpon.contracts.editions import Edition, Kind
-from hanpon.contracts.manifests import Entry, Row, file_of
+from hanpon.contracts.manifests import Entry, Row, source_in
 from hanpon.search.pieces import pieces_of
 
 MOST_TO_OPTIMIZE = 5_000
@@ -48,7 +48,7 @@ def rows_of(connection: sqlite3.Connection, edition: Edition) -> dict[str, Row]:
             content if pieces.get(identifier) == noted else "",
             _digest_of_text(metadata),
             tuple(json.loads(readers)),
-            file_of(record_in(metadata)),
+            source_in(record_in(metadata)),
         )
         for identifier, key, content, metadata, readers, noted in connection.execute(_SELECT_ROWS, _key(edition))
     }

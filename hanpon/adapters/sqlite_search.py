@@ -4,16 +4,18 @@ import json
 import sqlite3
 from collections.abc import Container, Sequence
 from itertools import accumulate
+from math import log
 
 from hanpon.adapters.sqlite_filters import match_of, sql_of
+from hanpon.adapters.sqlite_index import filter_token
 from hanpon.adapters.sqlite_rows import record_in
 from hanpon.adapters.sqlite_tables import RANKING
+from hanpon.contracts.access import EVERYONE
 from hanpon.contracts.filters import Filter
 from hanpon.contracts.search import Hit, Query
 from hanpon.search.page_sections import STEP
 from hanpon.search.snippets import snippet
-from hanpon.search.targets import EVERYONE
-from hanpon.search.tokens import is_prefix_query, query_tokens
+from hanpon.search.tokens import index_tokens, is_prefix_query, query_tokens
 
 MOST_TOKENS = 200
 """Tokens of a query that are looked for, the first ones: a long text pasted in asks for no more."""
@@ -28,7 +30,13 @@ MOST_PIECES = 20_000
 _WHOLE = range(0xE000, 0xE080)
 """Characters that stand for the signs inside an identifier: a token that has one is a whole identifier."""
 
-_MOST_FOR_A_PIECE = 8
+_LETTERS_OF_A_WORD = 3
+"""Of words that are too common to find anything, shorter ones do not even say what is better."""
+
+_IN_TITLE = 0.1
+"""What a word of the document's title counts when a piece of it is chosen: every piece has it above it."""
+
+_MOST_FOR_A_PIECE = 30
 """Tokens, the rarest, that tell which piece of a document is shown."""
 
 _BEST = f"""
@@ -55,29 +63,34 @@ def search_in(connection: sqlite3.Connection, query: Query) -> list[Hit]:
     if not words.rare_first or query.limit < 1:
         return []
     wanted = _Wanted(connection, query)
-    first = wanted.best(words.called_so, query.limit) if words.called_so else {}
-    others = wanted.best(words.holding, query.limit, without=first)
-    # Whatever the words weigh, a document that is called by a whole identifier of the query comes before all others.
-    lead = max(others.values(), default=0.0)
-    scores = {**{found: score + lead for found, score in first.items()}, **others}
-    return [_hit(connection, found, score, words.rare_first) for found, score in list(scores.items())[: query.limit]]
+    # Whatever its words weigh, a document whose section is the query itself comes first (`GET /orders`, `第4条`);
+    # then those that are called by a whole identifier of the query.
+    found: list[str] = []
+    for expression in (words.exactly, words.called_so, words.holding):
+        if expression and len(found) < query.limit:
+            found += wanted.best(expression, query.limit, without=found)
+    return [_hit(connection, identifier, rank, words) for rank, identifier in enumerate(found[: query.limit], 1)]
 
 
 class _Words:
     """What the text of a query looks for, as FTS5 expressions."""
 
     def __init__(self, connection: sqlite3.Connection, text: str) -> None:
-        (pieces,) = connection.execute("SELECT count(*) FROM piece").fetchone()
+        (pieces,) = connection.execute("SELECT coalesce(max(number), 0) FROM piece").fetchone()  # or a few less
         ceiling = max(COMMON_AT_LEAST, pieces // COMMON_SHARE)
         counts = _counts(connection, query_tokens(_storable(text))[:MOST_TOKENS], ceiling + 1)
         self.rare_first = sorted(counts, key=lambda token: (counts[token], token))
         """The tokens that occur."""
+        self.weights = {token: log(1 + pieces / counts[token]) for token in self.rare_first[:_MOST_FOR_A_PIECE]}
+        """What the rarest of them tell of a piece."""
+        self.exactly = f"meta : {filter_token('section', _storable(text).strip())}"
         used = [token for token in self.rare_first if counts[token] <= ceiling] or self.rare_first
         sums = accumulate(counts[token] for token in used)
         finding = [token for token, pieces in zip(used, sums, strict=True) if pieces <= MOST_PIECES] or used[:1]
         self.holding = f"{{title body}} : ({_any_of(finding)})"
-        if len(finding) < len(used):
-            self.holding += f" AND {{title body}} : ({_any_of(used)})"
+        weighing = [token for token in self.rare_first if token in used or len(token) >= _LETTERS_OF_A_WORD]
+        if len(finding) < len(weighing):
+            self.holding += f" AND {{title body}} : ({_any_of(weighing)})"
         whole = [token for token in finding if any(ord(character) in _WHOLE for character in token)]
         self.called_so = f"title : ({_any_of(whole)}) AND {self.holding}" if whole else ""
 
@@ -89,10 +102,12 @@ class _Wanted:
         self._connection = connection
         self._match, condition, self._values = _filtered(query.filter, connection)
         self._statement = _BEST.format(condition=condition)
-        self._readers = json.dumps(sorted({EVERYONE, *map(_storable, query.principals)}))
+        # a name that SQLite would cut or cannot hold is nobody's, and must not become somebody else's
+        asking = {principal for principal in query.principals if principal == _storable(principal).replace("\0", "")}
+        self._readers = json.dumps(sorted({EVERYONE, *asking}))
 
-    def best(self, words: str, limit: int, without: Container[str] = ()) -> dict[str, float]:
-        """Documents with the scores of their best pieces, best first; `limit` of them, but those of equal score."""
+    def best(self, words: str, limit: int, without: Container[str] = ()) -> list[str]:
+        """Documents, the one with the best piece first; `limit` of them, but more where the last ones are equal."""
         scores: dict[str, float] = {}
         last = 0.0
         for score, identifier in self._connection.execute(
@@ -102,7 +117,7 @@ class _Wanted:
                 break
             if identifier not in without and identifier not in scores:
                 scores[identifier] = last = score
-        return dict(sorted(scores.items(), key=lambda item: (-item[1], item[0])))
+        return sorted(scores, key=lambda identifier: (-scores[identifier], identifier))
 
 
 def _filtered(tree: Filter | None, connection: sqlite3.Connection) -> tuple[str, str, Sequence[object]]:
@@ -137,34 +152,42 @@ def _quoted(token: str) -> str:
     return f'"{token}" *' if is_prefix_query(token) else f'"{token}"'
 
 
-def _hit(connection: sqlite3.Connection, identifier: str, score: float, rare_first: Sequence[str]) -> Hit:
+def _hit(connection: sqlite3.Connection, identifier: str, rank: int, words: _Words) -> Hit:
+    """The hit of a document. Its score is made of its rank: the weights of words tell of what others may read."""
     key, metadata_text, first, last = connection.execute(_SELECT_DOCUMENT, (identifier,)).fetchone()
-    number = _telling_piece(connection, range(first, last + 1), rare_first[:_MOST_FOR_A_PIECE])
+    metadata = record_in(metadata_text)
+    title = str(metadata.get("title", ""))
+    number = _telling_piece(connection, range(first, last + 1), title, words)
     selected = "SELECT anchor, trail, text FROM piece WHERE number = ?"
     anchor, trail_text, text = connection.execute(selected, (number,)).fetchone()
-    metadata = record_in(metadata_text)
     trail = tuple(map(str, json.loads(trail_text)))
     return Hit(
         id=identifier,
         key=key,
-        title=str(metadata.get("title", "")),
+        title=title,
         section=str(metadata.get("section", "")),
         trail=trail,
         anchor=anchor,
-        snippet=snippet(text or STEP.join(trail), rare_first),
-        score=round(score, 6),
+        snippet=snippet(text or STEP.join(trail), words.rare_first),
+        score=round(1 / rank, 6),
         metadata=metadata,
     )
 
 
-def _telling_piece(connection: sqlite3.Connection, numbers: range, rare_first: Sequence[str]) -> int:
-    """The piece that holds most of the rarest words, the first of such: a short one is not better for that.
+def _telling_piece(connection: sqlite3.Connection, numbers: range, title: str, words: _Words) -> int:
+    """The piece that holds most of the rarest words: of equals the first below a heading that has an anchor.
 
-    What the document is called is in every piece alike, and tells them apart no more than length does.
+    What stands above all of them, the page's own heading with facts about it, tells nothing that the title does not.
     """
     held = "SELECT rowid FROM piece_index WHERE piece_index MATCH ? AND rowid BETWEEN ? AND ?"
-    worth: dict[int, float] = {}
-    for rank, token in enumerate(rare_first):
+    in_title = set(index_tokens(title))
+    worth = dict.fromkeys(numbers, 0.0)
+    for token, weight in words.weights.items():
+        gain = weight * (_IN_TITLE if token in in_title else 1)
         for (number,) in connection.execute(held, (f"body : {_quoted(token)}", numbers.start, numbers.stop - 1)):
-            worth[number] = worth.get(number, 0.0) + 1 / (1 + rank)
-    return min(worth, key=lambda number: (-worth[number], number)) if worth else numbers.start
+            worth[number] += gain
+    best = max(worth.values())
+    equals = [number for number in numbers if worth[number] == best]
+    anchored = "SELECT min(number) FROM piece WHERE number IN (SELECT value FROM json_each(?)) AND anchor != ''"
+    (number,) = connection.execute(anchored, (json.dumps(equals),)).fetchone()
+    return int(number or equals[0])

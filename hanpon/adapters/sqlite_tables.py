@@ -12,9 +12,9 @@ FORM = 1
 USER_VERSION = FORM + TOKENIZER_VERSION
 """Both only grow, so no two forms of the database have the same version."""
 
-TITLE_WEIGHT = 3.0
+TITLE_WEIGHT = 12.0
 RANKING = f"bm25({TITLE_WEIGHT}, 1.0, 0.0)"
-"""How well a piece fits a query: words in the title count threefold, tokens that filters ask for not at all."""
+"""How well a piece fits a query: words in the title count twelvefold, tokens that filters ask for not at all."""
 
 TABLES = (
     """

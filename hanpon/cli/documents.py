@@ -3,7 +3,7 @@
 import click
 
 from hanpon.cli.options import Settings, json_option, print_json, print_lines, setting_options
-from hanpon.runs.lookup import current_manifest
+from hanpon.runs.lookup import current_documents
 from hanpon.wiring import STORAGE, open_storage
 
 
@@ -14,7 +14,7 @@ from hanpon.wiring import STORAGE, open_storage
 @setting_options(STORAGE)
 def documents(*, name: str, version: str, as_json: bool, settings: Settings) -> None:
     """List the published documents of an edition."""
-    entries = current_manifest(name, version, open_storage(settings)).entries
+    entries = current_documents(name, version, open_storage(settings))
     if as_json:
         print_json(
             [

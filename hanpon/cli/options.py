@@ -83,6 +83,11 @@ def telling_errors(function: F) -> F:
     return result  # type: ignore[no-any-return]
 
 
+def counted(number: int, noun: str) -> str:
+    """`1 document`, `1,200 documents`."""
+    return f"{number:,} {noun}{'s' * (number != 1)}"
+
+
 def tell(message: str) -> None:
     """One line for a person, on standard error."""
     click.echo(one_line(message), err=True)
@@ -149,6 +154,7 @@ wait_option = click.option(
 __all__ = [
     "SETTINGS",
     "Settings",
+    "counted",
     "json_option",
     "print_json",
     "print_lines",

@@ -9,10 +9,12 @@ import click
 from hanpon.cli.options import (
     SETTINGS,
     Settings,
+    counted,
     json_option,
     print_json,
     print_lines,
     setting_options,
+    tell,
     tell_findings,
     wait_option,
 )
@@ -98,7 +100,7 @@ def _show(report: RunReport, link_of: Callable[[Edition], str]) -> None:
         print_lines(_lines(edition, link_of))
         if edition.intent:
             print_lines(_intended(edition.intent))
-        _show_findings(edition.findings)
+        _show_findings(edition)
     if report.dry_run and report.editions:
         print_lines(["dry run: nothing was written"])
 
@@ -121,7 +123,8 @@ def _lines(report: EditionReport, link_of: Callable[[Edition], str]) -> list[str
     details = f" ({', '.join(parts)})" if parts else ""
     if report.status is Status.FAILED:
         return [f"{report.edition}: failed{details}; run it again once this is mended"]
-    line = f"{report.edition}: {report.status}, {counts.documents} documents{details}, {report.names} names"
+    documents = counted(counts.documents, "document")
+    line = f"{report.edition}: {report.status}, {documents}{details}, {counted(report.names, 'name')}"
     return [line, f"  {link_of(report.edition)}"] if report.status is Status.PUBLISHED else [line]
 
 
@@ -153,8 +156,11 @@ def _further(affected: Sequence[Affected], sign: str) -> Iterator[str]:
         yield f"  {sign} and {len(affected) - SHOWN_CHANGES:,} more; --json lists them all"
 
 
-def _show_findings(findings: tuple[Finding, ...]) -> None:
-    errors = [finding for finding in findings if finding.severity is Severity.ERROR]
-    others = [finding for finding in findings if finding.severity is not Severity.ERROR]
+def _show_findings(report: EditionReport) -> None:
+    errors = [finding for finding in report.findings if finding.severity is Severity.ERROR]
+    others = [finding for finding in report.findings if finding.severity is not Severity.ERROR]
     tell_findings(errors, indent="  ")
-    tell_findings(others, indent="  ", most=SHOWN_FINDINGS)
+    if report.status is not Status.UNCHANGED:
+        tell_findings(others, indent="  ", most=SHOWN_FINDINGS)
+    elif others:
+        tell(f"  {counted(len(others), 'finding')} as before; --json lists what was found")

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import click
 
 from hanpon.cli.options import Settings, json_option, print_json, print_lines, setting_options, tell
-from hanpon.runs.searching import MOST_HITS, Linked
+from hanpon.runs.searching import MOST_HITS, Linked, unpublished
 from hanpon.runs.searching import search as search_documents
 from hanpon.wiring import DATASTORE, STORAGE, open_datastore, open_storage
 
@@ -45,15 +45,18 @@ def search(
     Without --filter and --target, superseded answers are left out. Without --as only what everyone may read is
     searched.
     """
+    storage = open_storage(settings)
     hits = search_documents(
         query,
-        open_storage(settings),
+        storage,
         open_datastore(settings),
         expression=expression,
         targets=targets,
         principals=principals,
         limit=limit,
     )
+    for words in unpublished(targets, storage):
+        tell(f"note: {words}")
     if as_json:
         print_json([hit.as_record() for hit in hits])
         return

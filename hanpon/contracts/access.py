@@ -3,6 +3,9 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+EVERYONE = "all"
+"""The principal that everybody in the identity provider is."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Grant:
@@ -26,8 +29,3 @@ class Access:
     def of(self, file: str) -> Grant | None:
         """The grant of a bundle-relative file, None where nobody may see it."""
         return self.common if self.common is not None else self.by_file.get(file)
-
-    def readers_of(self, file: str) -> tuple[str, ...]:
-        """Who may see what is made of a file; () for nobody."""
-        grant = self.of(file)
-        return grant.readers if grant else ()

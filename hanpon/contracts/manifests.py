@@ -1,12 +1,11 @@
 """The manifest: everything an edition consists of, with digests. Immutable, named by its own digest."""
 
-import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
-from hanpon.contracts.digests import canonical_json, digest_of, short
+from hanpon.contracts.digests import canonical_json, digest_of, digest_of_json, short
 from hanpon.contracts.documents import Document
 from hanpon.contracts.editions import Edition, Kind
 from hanpon.contracts.findings import Finding
@@ -30,7 +29,20 @@ class Entry:
     @property
     def row(self) -> "Row":
         """The row that the datastore should have of it."""
-        return Row(self.key, self.content_digest, self.metadata_digest, self.readers, file_of(self.metadata))
+        return Row(self.key, self.content_digest, self.metadata_digest, self.readers, source_in(self.metadata))
+
+    def with_readers(self, readers: tuple[str, ...]) -> "Entry":
+        """The same document for these readers alone, in its access and in its metadata's `groups`."""
+        if readers == self.readers:
+            return self
+        metadata = {**self.metadata, "groups": list(readers)}
+        return replace(
+            self,
+            metadata=metadata,
+            metadata_digest=digest_of_json(metadata),
+            readers=readers,
+            access_digest=digest_of_json(list(readers)),
+        )
 
     def as_record(self) -> dict[str, Any]:
         """The record of `schemas/document.schema.json`."""
@@ -87,14 +99,19 @@ class Row:
     content: str
     metadata: str
     readers: tuple[str, ...]
-    file: str
-    """Of the bundle, from which it was made; "" where the row is damaged."""
+    source: str
+    """Where in the bundle it comes from, as its metadata says; "" where the row is damaged."""
+
+
+def source_in(metadata: Mapping[str, Any]) -> str:
+    """The `source` of a document; "" where there is none."""
+    source = metadata.get("source")
+    return source if isinstance(source, str) else ""
 
 
 def file_of(metadata: Mapping[str, Any]) -> str:
-    """The bundle-relative file in a document's `source`; "" where there is none."""
-    source = metadata.get("source")
-    return source.partition("#")[0] if isinstance(source, str) else ""
+    """The bundle-relative file in a document's `source`, for people: a name with a `#` is cut there."""
+    return source_in(metadata).partition("#")[0]
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,51 +224,3 @@ class Manifest:
 def manifest_key(edition: Edition, digest: str) -> str:
     """Where the manifest of this digest stands in storage."""
     return f"{edition.folder}/manifests/{short(digest)}.json"
-
-
-_DIGEST = re.compile(r"[0-9a-f]{64}")
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Pointer:
-    """`current.json`: which manifest is current, since when, by which run, and what was current before."""
-
-    manifest: str
-    published_at: str
-    run: str
-    origin: str
-    ref: str
-    previous: tuple[str, ...] = ()
-    link_base: str = ""
-    """Address below which a person opens the edition's pages; "" where the bundle names none."""
-
-    def as_record(self) -> dict[str, Any]:
-        """The record of `schemas/pointer.schema.json`."""
-        return {
-            "manifest": self.manifest,
-            "published_at": self.published_at,
-            "run": self.run,
-            "origin": self.origin,
-            "ref": self.ref,
-            "previous": list(self.previous),
-            **({"link_base": self.link_base} if self.link_base else {}),
-        }
-
-    @classmethod
-    def from_record(cls, record: Mapping[str, Any]) -> "Pointer":
-        """Raises KeyError, TypeError or ValueError where the record does not fit its schema."""
-        texts = [*(record[key] for key in ("published_at", "run", "origin", "ref")), record.get("link_base", "")]
-        manifests = [record["manifest"], *record["previous"]]
-        if not all(isinstance(text, str) for text in (*texts, *manifests)):
-            raise TypeError("not all of its values are text")
-        if not all(_DIGEST.fullmatch(digest) for digest in manifests):
-            raise ValueError("a manifest is named by something that is no digest")
-        return cls(
-            manifest=record["manifest"],
-            published_at=record["published_at"],
-            run=record["run"],
-            origin=record["origin"],
-            ref=record["ref"],
-            previous=tuple(record["previous"]),
-            link_base=record.get("link_base", ""),
-        )

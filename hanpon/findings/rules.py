@@ -84,7 +84,7 @@ RULES: dict[str, str] = {
     "pattern-matches-nothing": "A pattern or folder in hanpon.yaml leads to no file.",
     "permission-not-granted": "A permission is limited as a publication cannot be, so it is not granted.",
     "readers-narrowed": "Readers lost their access, though nothing else of a release came about.",
-    "readers-not-narrowed": "Readers who lose their access still have it: it could not be taken away.",
+    "readers-not-narrowed": "Readers who lose their access may still have it: it could not be taken away.",
     "ref-in-place-of-operation": "A `$ref` stands where an operation is wanted.",
     "reference-chain": "A `$ref` leads to another, and so on, too often.",
     "reference-dangling": "A `$ref` leads to nothing.",

@@ -8,11 +8,13 @@ import re
 import nh3
 
 from hanpon.formats.untrusted_html import (
+    STRIPPED,
     TEXT_TAGS,
     is_nested_too_deep,
     names,
     with_placeholders,
     without_swallowing,
+    without_unknown,
 )
 
 LINE = "data-sourcepos"
@@ -59,9 +61,9 @@ _COMPONENT = re.compile(r"<[A-Za-z][\w-]*-[\w-]*\s*/>")
 """An element of the author's site, `<page-title/>`; a placeholder has no slash."""
 
 _INPUT = re.compile(r"<input\b([^>]*)>")
-_UNHEARD = names("math script select style svg template")
+_UNHEARD = names("script select style svg template")
 _UNHEARD_IN_PAGES = _UNHEARD | names("button datalist nav object canvas audio video")
-_UNCLOSED = re.compile(r"<(script|style|svg|math|template|select)\b", re.IGNORECASE)
+_UNCLOSED = re.compile(r"<(script|style|svg|template|select)\b", re.IGNORECASE)
 
 
 class TooIntricate(ValueError):
@@ -78,7 +80,8 @@ def harmless_markdown(html: str) -> str:
 def harmless_page(html: str) -> str:
     """The body of an HTML page, without what stands around its text: menus, forms, scripts. Raises TooIntricate."""
     refuse_intricate(html)
-    return _cleaned(without_unclosed(html), _OF_PAGES)
+    known = without_unknown(without_unclosed(html), _TAGS | STRIPPED | _UNHEARD_IN_PAGES)
+    return _cleaned(known, _OF_PAGES)
 
 
 def refuse_intricate(html: str) -> None:
@@ -91,9 +94,14 @@ def refuse_intricate(html: str) -> None:
 
 
 def without_unclosed(html: str) -> str:
-    """The HTML without tags whose element would be thrown away with all that follows, because nothing ends it."""
+    """The HTML without what would be thrown away with all that follows, because nothing ends it.
+
+    The beginning of such a comment is text.
+    """
+    last = max(html.rfind("-->"), html.rfind("--!>"), 0)
+    html = html[:last] + html[last:].replace("<!--", "&lt;!--")
     lowered = html.lower()
-    ends = {name: lowered.rfind(f"</{name}") for name in ("script", "style", "svg", "math", "template", "select")}
+    ends = {name: lowered.rfind(f"</{name}") for name in _UNHEARD}
 
     def kept(tag: re.Match[str]) -> str:
         return tag[0] if ends[tag[1].lower()] > tag.start() else "<span"

@@ -27,7 +27,8 @@ class TooHeavy(ValueError):
 def mkdocs_html(markdown: str) -> str:
     """The HTML of a file, raw HTML included and not yet harmless; headings bear the ids that MkDocs gives them.
 
-    Tabs stand one below the other, each after its label. Raises TooHeavy.
+    Tabs stand one below the other, each after its label. `[TOC]` is nothing: a list would say all headings twice.
+    Raises TooHeavy.
     """
     if len(markdown) > _LARGEST or _weight(markdown) > _HEAVIEST:
         raise TooHeavy("too long")
@@ -36,6 +37,7 @@ def mkdocs_html(markdown: str) -> str:
     except (RecursionError, IndexError, KeyError, ValueError, AttributeError, TypeError, AssertionError) as error:
         # text that its extensions did not reckon with: they raise whatever comes
         raise TooHeavy(type(error).__name__) from None
+    html = html.replace("<p>[TOC]</p>", "")
     return _LABEL.sub(r'<p class="tabbed-label"><strong>\1</strong></p>', html)
 
 
@@ -64,6 +66,7 @@ def _converter() -> Markdown:
                 "custom_fences": [{"name": "*", "class": "", "format": _fence, "validator": _taken_as_it_is}]
             },
             "pymdownx.tilde": {"subscript": False},
+            "toc": {"marker": ""},
         },
     )
 

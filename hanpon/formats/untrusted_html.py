@@ -14,14 +14,14 @@ TEXT_TAGS = names(
 )
 """The elements that text is made of."""
 
-_STRIPPED = names(
-    "applet audio base body button canvas embed fieldset form frame frameset head html img input link main math meta "
+STRIPPED = names(
+    "applet audio base body button canvas embed fieldset form frame frameset head html img input link main meta "
     "object param picture script section select source style svg template track video"
 )
-"""Elements that are taken out silently; any other bare `<word>` is a placeholder that the author meant as text."""
+"""Elements that are taken out silently; any other `<word>` or `<of words>` is a placeholder, meant as text."""
 
 _SWALLOWING = re.compile(
-    r"</?(?:iframe|noembed|noframes|noscript|plaintext|textarea|title|xmp)\b[^>]*>", re.IGNORECASE
+    r"</?(?:iframe|noembed|noframes|noscript|plaintext|textarea|title|xmp)\b[^<>]*+>", re.IGNORECASE
 )
 """Elements whose content a parser takes as text up to their end: without the end they would swallow the rest."""
 
@@ -31,7 +31,7 @@ DEEPEST = 300
 _NESTING = re.compile(r"<(/?)(?!(?:p|li|d[dt]|t[dhr]|br|hr|img|col|wbr)\b)[a-z]", re.IGNORECASE)
 """Tags of elements that lie in one another; the others end where the next of their kind begins."""
 
-_BARE_TAG = re.compile(r"<(/?)([A-Za-z][\w.:-]*)(\s*/?)>")
+_ANY_TAG = re.compile(r"""<(/?)([A-Za-z][^\s<>="'/]*+)((?:[^<>"']++|"[^"]*+"|'[^']*+')*+)>""")
 
 
 def is_nested_too_deep(html: str) -> bool:
@@ -51,21 +51,32 @@ def without_swallowing(html: str) -> str:
     return _SWALLOWING.sub("", html)
 
 
-def with_placeholders(html: str, tags: frozenset[str]) -> str:
-    """`<id>` and its like as text: to a browser they would be unknown elements, and their names would be lost.
+def without_unknown(html: str, known: frozenset[str]) -> str:
+    """The HTML without the tags of other elements; what stands in them stays.
 
-    `tags` are the elements that the allow list lets through.
+    The allow list does the same, but for names that SVG and MathML have too, such as `<text>` and `<limit>`: those it
+    takes away with all that stands in them.
     """
-    if {name.lower() for _, name, _ in _BARE_TAG.findall(html)} <= tags:
+    return _ANY_TAG.sub(lambda tag: tag[0] if tag[2].lower() in known else "", html)
+
+
+def with_placeholders(html: str, tags: frozenset[str]) -> str:
+    """`<id>`, `<your name>` and their like as text: to a browser they would be unknown elements, and lost.
+
+    `tags` are the elements that the allow list lets through; an unknown one with values goes, what is in it stays.
+    """
+    lowered = html.lower()
+    markup = tags | STRIPPED - {name for name in ("script", "style") if f"</{name}" not in lowered}
+    found = _ANY_TAG.findall(html)
+    if all(name.lower() in markup for _, name, _ in found):
         return html
-    opened = {tag[2].lower() for tag in _BARE_TAG.finditer(html) if not tag[1]}
-    unclosed = {name for name in ("script", "style") if f"</{name}" not in html.lower()}
+    opened = {name.lower() for slash, name, rest in found if not slash and "=" not in rest}
 
     def shown(tag: re.Match[str]) -> str:
-        name = tag[2].lower()
-        is_markup = name in tags or (name in _STRIPPED and name not in unclosed)
-        if is_markup or (tag[1] and name not in opened):
+        slash, name, rest = tag.groups()
+        if name.lower() in markup:
             return tag[0]
-        return f"&lt;{tag[1]}{tag[2]}{tag[3]}&gt;"
+        is_placeholder = "=" not in rest and (not slash or name.lower() in opened)
+        return f"&lt;{slash}{name}{rest}&gt;" if is_placeholder else ""
 
-    return _BARE_TAG.sub(shown, html)
+    return _ANY_TAG.sub(shown, html)

@@ -1,11 +1,15 @@
 """Who keeps access: readers are taken away before anything else of a release happens."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 
-from hanpon.contracts.manifests import Row
+from hanpon.contracts.access import EVERYONE
+from hanpon.contracts.manifests import Entry, Row
 
 ReadersOf = Callable[[str], tuple[str, ...] | None]
-"""Who may see what is made of a file of the bundle; () for nobody, None where that is not known."""
+"""Who may see what comes from a source, as metadata has it; () for nobody, None where that is not known."""
+
+ReadersLeft = Mapping[str, tuple[str, ...]]
+"""By id who alone may still see a document, as a pointer keeps it."""
 
 
 def narrowings(rows: Mapping[str, Row], readers_of: ReadersOf) -> dict[str, tuple[str, ...]]:
@@ -14,7 +18,7 @@ def narrowings(rows: Mapping[str, Row], readers_of: ReadersOf) -> dict[str, tupl
     Decided from the rows themselves: whatever a manifest says, they are what is searched. Rows that the release is
     going to remove count too; one of which it is not known who may see it is left as it is.
     """
-    wanted = {identifier: readers_of(row.file) for identifier, row in rows.items()}
+    wanted = {identifier: readers_of(row.source) for identifier, row in rows.items()}
     return {
         identifier: kept
         for identifier, row in rows.items()
@@ -25,8 +29,21 @@ def narrowings(rows: Mapping[str, Row], readers_of: ReadersOf) -> dict[str, tupl
 
 def narrowed_readers(before: tuple[str, ...], after: tuple[str, ...]) -> tuple[str, ...]:
     """Those who could read before and may still read after; `all` stands for everyone."""
-    if "all" in after:
+    if EVERYONE in after:
         return before
-    if "all" in before:
+    if EVERYONE in before:
         return after
     return tuple(reader for reader in before if reader in after)
+
+
+def served(entries: Iterable[Entry], narrowed: ReadersLeft) -> tuple[Entry, ...]:
+    """The entries of a manifest with the readers that they have left; () for an entry that nobody may see."""
+    return tuple(
+        entry.with_readers(narrowed_readers(entry.readers, narrowed.get(entry.id, (EVERYONE,)))) for entry in entries
+    )
+
+
+def narrowed_further(narrowed: ReadersLeft, entries: Iterable[Entry], readers_of: ReadersOf) -> ReadersLeft:
+    """What a pointer is to keep once those have lost access to the entries of its manifest who may not see them."""
+    rows = {entry.id: entry.row for entry in served(entries, narrowed)}
+    return {**narrowed, **narrowings(rows, readers_of)}

@@ -3,7 +3,7 @@
 import re
 
 from hanpon.contracts.findings import Finding, Place, Severity
-from hanpon.contracts.manifests import Pointer
+from hanpon.contracts.publications import Pointer
 from hanpon.contracts.versions import version_rank
 
 _COMMIT = re.compile(r"[0-9a-f]{40}([0-9a-f]{24})?")

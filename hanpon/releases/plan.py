@@ -4,7 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from hanpon.contracts.editions import Edition
-from hanpon.contracts.manifests import Entry, Manifest, Pointer, Row, manifest_key
+from hanpon.contracts.manifests import Entry, Manifest, Row, manifest_key
+from hanpon.contracts.publications import Pointer
 from hanpon.contracts.reports import Affected, Counts
 
 REMOVALS_GUARDED_FROM = 10
@@ -64,14 +65,14 @@ def plan_edition(printed: Manifest, found: Found, link_base: str = "") -> Plan:
     """Compare what was printed with the manifest, the objects and the rows that are there.
 
     A manifest that says the same as the current one changes nothing, whatever its inputs or recipe say. Where
-    people open the pages, `link_base`, stands in the pointer alone.
+    people open the pages, `link_base`, stands in the pointer alone, and so does what was narrowed: carrying out the
+    plan ends that.
     """
     unchanged = printed.says_the_same_as(found.manifest)
     target = found.manifest if unchanged and found.manifest else printed
     known = _known_ids(found)
     changes = _changes(target, found, known)
-    announced = (found.pointer.manifest, found.pointer.link_base) if found.pointer else None
-    moves = announced != (target.digest, link_base)
+    moves = not (found.pointer and _announces(found.pointer, target, link_base))
     return Plan(
         target=target,
         counts=_count(target, changes),
@@ -84,6 +85,10 @@ def plan_edition(printed: Manifest, found: Found, link_base: str = "") -> Plan:
         renews_index=found.index_of != target.digest,
         sweeps=not moves and _has_leftovers(target.edition, found),
     )
+
+
+def _announces(pointer: Pointer, target: Manifest, link_base: str) -> bool:
+    return (pointer.manifest, pointer.link_base) == (target.digest, link_base) and not pointer.narrowed
 
 
 def _to_create(target: Manifest, found: Found) -> tuple[str, ...]:

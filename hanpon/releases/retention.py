@@ -3,7 +3,8 @@
 from collections.abc import Iterable, Mapping
 
 from hanpon.contracts.editions import Edition
-from hanpon.contracts.manifests import Manifest, Pointer
+from hanpon.contracts.manifests import Manifest
+from hanpon.contracts.publications import Pointer
 
 SWEPT_FOLDERS = ("pages", "inventory", "assets", "manifests")
 

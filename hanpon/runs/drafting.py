@@ -1,4 +1,7 @@
-"""From an item of a bundle to its documents: one function for each kind, each a sequence of stations."""
+"""From an item of a bundle to its documents: one function for each kind, each a sequence of stations.
+
+Readers that load large libraries (HTML, the second dialect of Markdown) are imported where their first item is met.
+"""
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -13,14 +16,11 @@ from hanpon.contracts.ports import BundleTree, DefinitionValidator, Verdict
 from hanpon.contracts.writings import Image, Writing
 from hanpon.inventory.api_names import names_of
 from hanpon.sources.access.reader import read_access
-from hanpon.sources.answers.reader import read_answers
 from hanpon.sources.definitions.checks import check_definition
 from hanpon.sources.definitions.files import open_definition
-from hanpon.sources.designs.reader import read_designs
 from hanpon.sources.openapi.reader import read_api
 from hanpon.sources.texts.inputs import Inputs
 from hanpon.sources.texts.mention_places import operation_mentions, spoken_versions, writing_mentions
-from hanpon.sources.writings.reader import read_guideline, read_readmes
 from renderers import answer, clause, design, operation, readme
 
 RECIPES: Mapping[Kind, Mapping[str, int]] = {
@@ -105,6 +105,10 @@ def _component(item: ComponentItem, inputs: Inputs) -> Draft:
 
 
 def _readmes(item: ApiItem | ComponentItem, inputs: Inputs) -> Draft:
+    if not item.readme:
+        return Draft(documents=(), inventory=Inventory(item.edition), inputs={})
+    from hanpon.sources.writings.reader import read_readmes  # noqa: PLC0415  see above
+
     source = read_readmes(item, inputs)
     rendered = readme.render(source)
     grant = Grant(readers=item.readers, api=item.name, api_version=item.version)
@@ -118,6 +122,8 @@ def _readmes(item: ApiItem | ComponentItem, inputs: Inputs) -> Draft:
 
 
 def _guideline(item: FilesItem, inputs: Inputs) -> Draft:
+    from hanpon.sources.writings.reader import read_guideline  # noqa: PLC0415  see above
+
     access, unclear = access_of(item, inputs)
     source = read_guideline(item, access, inputs)
     rendered = clause.render(source)
@@ -131,6 +137,8 @@ def _guideline(item: FilesItem, inputs: Inputs) -> Draft:
 
 
 def _answers(item: FilesItem, inputs: Inputs) -> Draft:
+    from hanpon.sources.answers.reader import read_answers  # noqa: PLC0415  see above
+
     access, unclear = access_of(item, inputs)
     source = read_answers(item, access, inputs)
     rendered = answer.render(source)
@@ -143,6 +151,8 @@ def _answers(item: FilesItem, inputs: Inputs) -> Draft:
 
 
 def _designs(item: FilesItem, inputs: Inputs) -> Draft:
+    from hanpon.sources.designs.reader import read_designs  # noqa: PLC0415  see above
+
     access, unclear = access_of(item, inputs)
     source = read_designs(item, access, inputs)
     rendered = design.render(source)

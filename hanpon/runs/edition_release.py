@@ -9,12 +9,13 @@ from hanpon.contracts.bundle import Item
 from hanpon.contracts.errors import HanponError, Held, InvalidInput, Unavailable, UsageError
 from hanpon.contracts.findings import Finding, Severity
 from hanpon.contracts.manifests import Entry
+from hanpon.contracts.publications import Pointer
 from hanpon.contracts.reports import Counts, EditionReport, RunReport, Status
 from hanpon.releases.edition_print import StoredObject
 from hanpon.releases.origin import foreign_origin, older_ref
 from hanpon.releases.plan import Found, Plan, plan_edition
 from hanpon.runs.intending import intent_of
-from hanpon.runs.narrowing import readers_by_file
+from hanpon.runs.narrowing import readers_by_source
 from hanpon.runs.printing import Printed, print_item, reprint, still_stands
 from hanpon.runs.publishing import Publication, publish, retire
 from hanpon.runs.release_job import ReleaseRun, record_run
@@ -45,7 +46,7 @@ def _slip(item: Item, error: Exception) -> Finding:
     at = traceback.extract_tb(error.__traceback__)[-1]
     words = (
         f"{item.edition}: hanpon itself failed ({type(error).__name__} in {at.name}, line {at.lineno}); "
-        "please report this with the definition that caused it"
+        "please report this with the files that caused it"
     )
     return Finding("internal-error", Severity.ERROR, item.place, words)
 
@@ -67,7 +68,7 @@ class _Release:
     def carry_out(self) -> EditionReport:
         job = self._job
         found = self._survey()
-        refuse_stranger(self._item, job, found)
+        refuse_stranger(self._item, job, found.pointer)
         printed = self._print(found)
         plan = self._plan(printed, found)
         if job.options.dry_run:
@@ -77,7 +78,7 @@ class _Release:
         with job.press.storage.hold(self._item.edition, job.run, job.options.wait):
             now = self._survey()
             if now != found:
-                refuse_stranger(self._item, job, now)
+                refuse_stranger(self._item, job, now.pointer)
                 if printed.edition is None and now.manifest != found.manifest:
                     printed = self._print(now)  # what stood is no longer what is current
                 plan = self._plan(printed, now)
@@ -94,7 +95,7 @@ class _Release:
         def page_of(entry: Entry) -> bytes:
             return made[entry.key].data if entry.key in made else self._job.press.storage.read(entry.key)
 
-        readers_of = readers_by_file(self._item, self._job.workshop.tree)
+        readers_of = readers_by_source(self._item, self._job.workshop.tree)
         return replace(self.report, status=Status.PLANNED, intent=intent_of(plan, found, readers_of, page_of))
 
     def _publish(self, plan: Plan, found: Found, printed: Printed) -> EditionReport:
@@ -163,11 +164,11 @@ class _Release:
         record_run(replace(self._so_far, editions=(*self._so_far.editions, self.report)), self._job)
 
 
-def refuse_stranger(item: Item, job: ReleaseRun, found: Found) -> None:
+def refuse_stranger(item: Item, job: ReleaseRun, pointer: Pointer | None) -> None:
     """Raises InvalidInput where the edition is another bundle's, or was published from a newer tag."""
     tree = job.workshop.tree
-    foreign = None if job.options.take_over else foreign_origin(found.pointer, tree.origin, item.place)
-    strange = foreign or older_ref(found.pointer, tree.ref, item.place)
+    foreign = None if job.options.take_over else foreign_origin(pointer, tree.origin, item.place)
+    strange = foreign or older_ref(pointer, tree.ref, item.place)
     if strange is not None:
         raise InvalidInput([strange])
 
@@ -178,7 +179,7 @@ def _damaged(item: Item) -> Finding:
 
 
 def _emptied(item: Item, before: int) -> Finding:
-    words = f"{item.edition}: the definition has no operation any more, so none of {before} documents remains"
+    words = f"{item.edition}: nothing in it makes a document any more, so none of {before} documents remains"
     return Finding("edition-emptied", Severity.WARNING, item.place, words)
 
 

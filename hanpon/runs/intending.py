@@ -1,6 +1,6 @@
 """What a dry run says: the changes of a plan, who would lose access, what the datastore would be given."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 
 from hanpon.contracts.manifests import Entry
 from hanpon.contracts.reports import Affected, Estimate, Intent
@@ -12,14 +12,21 @@ from hanpon.search.token_estimate import ESTIMATE_ERROR, estimated_tokens
 
 def intent_of(plan: Plan, found: Found, readers_of: ReadersOf, page_of: Callable[[Entry], bytes]) -> Intent:
     """What carrying out a plan would do; `page_of` gives the page of an entry that would be imported."""
+    remaining = narrowings(found.rows, readers_of)
     return Intent(
         changes=plan.changes,
-        narrowed=_narrowed(found, readers_of),
-        estimate=_estimate(plan.upsert, page_of),
+        narrowed=_narrowed(found, remaining),
+        estimate=_estimate([entry for entry in plan.upsert if not _is_done(entry, found, remaining)], page_of),
     )
 
 
-def _narrowed(found: Found, readers_of: ReadersOf) -> tuple[Affected, ...]:
+def _is_done(entry: Entry, found: Found, remaining: Mapping[str, tuple[str, ...]]) -> bool:
+    """Whether taking readers away, which comes first, makes the row what it is to be."""
+    row = found.rows.get(entry.id)
+    return row is not None and remaining.get(entry.id) == entry.readers and entry.with_readers(row.readers).row == row
+
+
+def _narrowed(found: Found, remaining: Mapping[str, tuple[str, ...]]) -> tuple[Affected, ...]:
     titles = {entry.id: str(entry.metadata["title"]) for entry in found.manifest.entries} if found.manifest else {}
     return tuple(
         Affected(
@@ -27,11 +34,11 @@ def _narrowed(found: Found, readers_of: ReadersOf) -> tuple[Affected, ...]:
             title=titles.get(identifier, ""),
             lost=tuple(reader for reader in found.rows[identifier].readers if reader not in kept),
         )
-        for identifier, kept in sorted(narrowings(found.rows, readers_of).items())
+        for identifier, kept in sorted(remaining.items())
     )
 
 
-def _estimate(entries: tuple[Entry, ...], page_of: Callable[[Entry], bytes]) -> Estimate:
+def _estimate(entries: Sequence[Entry], page_of: Callable[[Entry], bytes]) -> Estimate:
     pieces = [
         piece
         for entry in entries

@@ -1,6 +1,7 @@
 """Filling a datastore from what is published: manifests and storage alone, without the bundles."""
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -8,9 +9,10 @@ from hanpon.contracts.digests import digest_of
 from hanpon.contracts.editions import Edition, Kind
 from hanpon.contracts.errors import HanponError, Held, Unavailable, UsageError
 from hanpon.contracts.findings import Finding, Place, Severity
-from hanpon.contracts.manifests import Entry, Manifest, Row, manifest_key
+from hanpon.contracts.manifests import Entry, Row, manifest_key
 from hanpon.contracts.ports import Datastore, Progress, Storage
 from hanpon.contracts.reports import worst
+from hanpon.releases.access import served
 from hanpon.runs.publishing import verify_rows
 from hanpon.runs.survey import pointer_key, read_manifest, read_pointer
 
@@ -75,7 +77,7 @@ class RebuildJob:
 
 
 def rebuild(job: RebuildJob) -> Rebuilt:
-    """Bring every edition's rows to what its current manifest says; rows of what is not published are removed.
+    """Bring every edition's rows to what is published of it; rows of what is not published are removed.
 
     Edition by edition, each held and changed in one transaction: a reader of one sees it before or after, and a
     rebuild that was stopped is finished by the next. An edition that cannot be filled keeps its rows and is told.
@@ -107,14 +109,15 @@ def published_editions(storage: Storage) -> list[Edition]:
         for key in storage.list(f"{kind}/"):
             parts = key.split("/")
             if len(parts) == POINTER_DEPTH and parts[-1] == "current.json":
-                found.append(Edition(kind, parts[1], parts[2]))
+                with suppress(ValueError):  # a folder that somebody else made there
+                    found.append(Edition(kind, parts[1], parts[2]))
     return sorted(found)
 
 
 def _refill_or_tell(edition: Edition, job: RebuildJob, rows_of: RowsOf) -> Refilled:
     try:
         if job.dry_run:
-            return _counted(edition, _manifest(edition, job.storage), rows_of(edition))
+            return _counted(edition, _entries(edition, job.storage), rows_of(edition))
         with job.storage.hold(edition, job.run, job.wait):
             return _refill(edition, job)
     except HanponError as error:
@@ -124,13 +127,12 @@ def _refill_or_tell(edition: Edition, job: RebuildJob, rows_of: RowsOf) -> Refil
 
 
 def _refill(edition: Edition, job: RebuildJob) -> Refilled:
-    manifest = _manifest(edition, job.storage)
-    counted = _counted(edition, manifest, job.datastore.rows(edition))
+    entries = _entries(edition, job.storage)
+    counted = _counted(edition, entries, job.datastore.rows(edition))
     if not (counted.written or counted.removed):
         return counted
     with job.datastore.change(edition) as change:
         rows = change.rows()
-        entries = manifest.entries if manifest else ()
         wanted = [entry for entry in entries if rows.get(entry.id) != entry.row]
         job.progress.step(edition, "import", 0, len(wanted))
         change.upsert(wanted, lambda entry: _page(entry, job.storage))
@@ -140,8 +142,8 @@ def _refill(edition: Edition, job: RebuildJob) -> Refilled:
     return counted
 
 
-def _counted(edition: Edition, manifest: Manifest | None, rows: Mapping[str, Row]) -> Refilled:
-    wanted = {entry.id: entry.row for entry in manifest.entries} if manifest else {}
+def _counted(edition: Edition, entries: Sequence[Entry], rows: Mapping[str, Row]) -> Refilled:
+    wanted = {entry.id: entry.row for entry in entries}
     return Refilled(
         edition=edition,
         documents=len(wanted),
@@ -150,16 +152,20 @@ def _counted(edition: Edition, manifest: Manifest | None, rows: Mapping[str, Row
     )
 
 
-def _manifest(edition: Edition, storage: Storage) -> Manifest | None:
-    """The manifest that is current, None where nothing is published. Raises Unavailable where it is damaged."""
+def _entries(edition: Edition, storage: Storage) -> tuple[Entry, ...]:
+    """What is published, () where nothing is. Raises Unavailable where its manifest is damaged.
+
+    Readers are those of the manifest without whom a refused release took access from: a database that is filled again
+    must not let them in.
+    """
     pointer = read_pointer(edition, storage)
     if pointer is None:
-        return None
+        return ()
     manifest = read_manifest(edition, pointer.manifest, storage)
     if manifest is None:
         key = manifest_key(edition, pointer.manifest)
         raise Unavailable(f"{storage.address}/{key}: the manifest is gone or damaged; release {edition} again")
-    return manifest
+    return served(manifest.entries, pointer.narrowed)
 
 
 def _page(entry: Entry, storage: Storage) -> bytes:

@@ -6,12 +6,12 @@ from dataclasses import replace
 
 from hanpon.contracts.bundle import Item
 from hanpon.contracts.editions import Edition
-from hanpon.contracts.errors import HanponError, InvalidInput, Unavailable, UsageError
+from hanpon.contracts.errors import InvalidInput, Unavailable, UsageError
 from hanpon.contracts.reports import RunReport
 from hanpon.runs.edition_release import refuse_stranger, release_edition
-from hanpon.runs.narrowing import Narrowed, narrow, readers_by_file, wants_narrowing, with_narrowing
+from hanpon.runs.narrowing import Narrowed, narrow, readers_by_source, wants_narrowing, with_narrowing
 from hanpon.runs.release_job import ReleaseRun, put_on_record_at_last
-from hanpon.runs.survey import survey
+from hanpon.runs.survey import read_pointer
 from hanpon.sources.bundles.reader import read_bundle
 
 
@@ -44,15 +44,15 @@ def _narrow_first(item: Item, job: ReleaseRun) -> Narrowed:
     """Readers who lose access lose it before anything else is done, whatever becomes of the release."""
     edition, press = item.edition, job.press
     try:
-        readers_of = readers_by_file(item, job.workshop.tree)
-        if not wants_narrowing(edition, readers_of, press.datastore):
+        readers_of = readers_by_source(item, job.workshop.tree)
+        if not wants_narrowing(edition, readers_of, press):
             return Narrowed()
-    except HanponError:
-        return Narrowed()  # the edition's turn will meet it again, and tell it
+    except Exception:  # noqa: BLE001  whatever it is, the edition's turn will meet it again, and tell it
+        return Narrowed()
     try:
         with press.storage.hold(edition, job.run, job.options.wait):
-            refuse_stranger(item, job, survey(edition, press.storage, press.datastore))
-            return Narrowed(lost=narrow(edition, readers_of, press.datastore, press.progress))
+            refuse_stranger(item, job, read_pointer(edition, press.storage))
+            return Narrowed(lost=narrow(edition, readers_of, press))
     except InvalidInput:
         return Narrowed()  # not this bundle's to narrow; told when its turn comes
     except Exception as error:  # noqa: BLE001  one edition's trouble must not keep another's doors open

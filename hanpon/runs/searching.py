@@ -1,18 +1,21 @@
 """Searching what is published, as a reader: hits with links that a person can open."""
 
+import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 from urllib.parse import quote
 
 from hanpon.contracts.editions import Edition, Kind
-from hanpon.contracts.errors import UsageError
+from hanpon.contracts.errors import Unavailable, UsageError
 from hanpon.contracts.filters import Filter
 from hanpon.contracts.ports import Datastore, Storage
 from hanpon.contracts.search import Hit, Query
-from hanpon.runs.survey import read_pointer
+from hanpon.runs.survey import find_edition, read_pointer, unknown_edition
+from hanpon.search.filter_problems import shown
 from hanpon.search.filters import parse_filter
 from hanpon.search.targets import default_filter, target_filter
+from hanpon.sources.access.principals import is_principal
 
 MOST_HITS = 1000
 
@@ -54,11 +57,29 @@ def search(
     An `expression` of the filter grammar or `targets` (`customer@v1`) say where to look, not both; without either,
     superseded answers are left out. Raises UsageError for what cannot be understood.
     """
+    _refuse_odd(principals)
     query = Query(
         text=text, filter=_filter(expression, targets), principals=tuple(principals), limit=min(limit, MOST_HITS)
     )
     bases: dict[Edition, str] = {}
     return tuple(Linked(hit=hit, link=_link(hit, storage, bases)) for hit in datastore.search(query))
+
+
+def unpublished(targets: Sequence[str], storage: Storage) -> tuple[str, ...]:
+    """A sentence for each target of which nothing is published: only what holds for all is found there."""
+    editions = [unicodedata.normalize("NFC", target).partition("@")[::2] for target in dict.fromkeys(targets)]
+    return tuple(
+        unknown_edition(name, version, storage)
+        for name, version in editions
+        if find_edition(name, version, storage) is None
+    )
+
+
+def _refuse_odd(principals: Sequence[str]) -> None:
+    """A name without what it names would find no more than everyone does, and nobody would know why."""
+    odd = [principal for principal in principals if not is_principal(principal)]
+    if odd:
+        raise UsageError(f"--as: expected group:NAME or user:NAME, found {', '.join(map(shown, odd))}")
 
 
 def _filter(expression: str, targets: Sequence[str]) -> Filter:
@@ -72,10 +93,17 @@ def _filter(expression: str, targets: Sequence[str]) -> Filter:
 def _link(hit: Hit, storage: Storage, bases: dict[Edition, str]) -> str:
     edition = _edition_of(hit.key)
     if edition not in bases:
-        pointer = read_pointer(edition, storage)
-        bases[edition] = pointer.link_base if pointer else ""
+        bases[edition] = _link_base(edition, storage)
     page = bases[edition] + quote(hit.key) if bases[edition] else storage.link(hit.key)
     return f"{page}#{quote(hit.anchor)}" if hit.anchor else page
+
+
+def _link_base(edition: Edition, storage: Storage) -> str:
+    try:
+        pointer = read_pointer(edition, storage)
+    except Unavailable:  # a damaged pointer keeps nobody from finding; the page itself is where it was
+        return ""
+    return pointer.link_base if pointer else ""
 
 
 def _edition_of(key: str) -> Edition:

@@ -7,8 +7,9 @@ from dataclasses import replace
 from hanpon.contracts.digests import digest_of
 from hanpon.contracts.editions import Edition, Kind
 from hanpon.contracts.errors import Missing, Unavailable, UsageError
-from hanpon.contracts.manifests import Manifest, Pointer, manifest_key
+from hanpon.contracts.manifests import Manifest, manifest_key
 from hanpon.contracts.ports import Datastore, Storage
+from hanpon.contracts.publications import Pointer
 from hanpon.releases.plan import Found
 from renderers.edition_index import RECIPE
 
@@ -18,8 +19,7 @@ END_OF_INDEX = b"</html>"
 
 def survey(edition: Edition, storage: Storage, datastore: Datastore) -> Found:
     """Everything a plan is made against. Raises Unavailable where the pointer cannot be understood."""
-    stored = storage.fetch(pointer_key(edition))
-    pointer = _pointer(edition, stored.data, storage) if stored else None
+    pointer, token = fetch_pointer(edition, storage)
     manifest = read_manifest(edition, pointer.manifest, storage) if pointer else None
     damaged = [manifest_key(edition, pointer.manifest)] if pointer and manifest is None else []
     if manifest and not _is_sound(manifest.inventory.key, manifest.inventory.digest, storage):
@@ -27,7 +27,7 @@ def survey(edition: Edition, storage: Storage, datastore: Datastore) -> Found:
     objects = storage.list(f"{edition.folder}/")
     return Found(
         pointer=pointer,
-        token=stored.token if stored else None,
+        token=token,
         manifest=manifest,
         damaged=pointer is not None and manifest is None,
         objects={key: size for key, size in objects.items() if key not in damaged},
@@ -46,8 +46,13 @@ def index_key(edition: Edition) -> str:
 
 def read_pointer(edition: Edition, storage: Storage) -> Pointer | None:
     """The current pointer, or None where the edition is not published. Raises Unavailable as `survey` does."""
+    return fetch_pointer(edition, storage)[0]
+
+
+def fetch_pointer(edition: Edition, storage: Storage) -> tuple[Pointer | None, str | None]:
+    """The same with the token that a conditional write of it needs."""
     stored = storage.fetch(pointer_key(edition))
-    return _pointer(edition, stored.data, storage) if stored else None
+    return (_pointer(edition, stored.data, storage), stored.token) if stored else (None, None)
 
 
 def _pointer(edition: Edition, data: bytes, storage: Storage) -> Pointer:
@@ -106,3 +111,18 @@ def editions_named(name: str, version: str) -> list[Edition]:
         return [Edition(kind, name, version) for kind in Kind]
     except ValueError as error:
         raise UsageError(str(error)) from error
+
+
+def unknown_edition(name: str, version: str, storage: Storage) -> str:
+    """Why there is nothing under a name and version, with the versions that there are."""
+    versions = sorted(
+        {
+            key.split("/")[2]
+            for kind in Kind
+            for key in storage.list(f"{kind}/{name}/")
+            if key.endswith("/current.json")
+        }
+    )
+    if versions:
+        return f"nothing is published under {name}@{version}; published versions of {name}: {', '.join(versions)}"
+    return f"nothing is published under the name {name} in {storage.address}"

@@ -4,11 +4,11 @@ import json
 from dataclasses import dataclass
 
 from hanpon.contracts.digests import canonical_json
-from hanpon.contracts.editions import Edition, Kind
+from hanpon.contracts.editions import Edition
 from hanpon.contracts.errors import UsageError
 from hanpon.contracts.ports import Datastore, Storage
 from hanpon.releases.edition_print import JSON
-from hanpon.runs.survey import editions_named, index_key, pointer_key
+from hanpon.runs.survey import editions_named, index_key, pointer_key, unknown_edition
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -86,18 +86,3 @@ def _forget_findings(edition: Edition, storage: Storage) -> None:
             report["findings"] = []
         if concerned:
             storage.put(key, canonical_json(record), JSON)
-
-
-def unknown_edition(name: str, version: str, storage: Storage) -> str:
-    """Why there is nothing under a name and version, with the versions that there are."""
-    versions = sorted(
-        {
-            key.split("/")[2]
-            for kind in Kind
-            for key in storage.list(f"{kind}/{name}/")
-            if key.endswith("/current.json")
-        }
-    )
-    if versions:
-        return f"nothing is published under {name}@{version}; published versions of {name}: {', '.join(versions)}"
-    return f"nothing is published under the name {name} in {storage.address}"

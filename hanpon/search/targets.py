@@ -1,4 +1,4 @@
-"""Filters that hanpon writes itself: for the versions that a project uses, for what still stands, for who asks.
+"""Filters that hanpon writes itself: for the versions that a project uses, for what still stands.
 
 A target is an edition as people write it, `customer@v1`.
 """
@@ -11,9 +11,6 @@ from hanpon.contracts.errors import UsageError
 from hanpon.contracts.filters import AnyOf, Filter
 from hanpon.search.filter_problems import shown
 from hanpon.search.filter_trees import all_of, any_of
-
-EVERYONE = "all"
-"""The principal that everybody is."""
 
 
 def default_filter() -> Filter:
@@ -36,11 +33,6 @@ def target_filter(targets: Sequence[str]) -> Filter:
         return all_of([AnyOf("api", names), AnyOf("api_version", versions), default_filter()])
     pairs = [*editions, (EVERY_API, EVERY_VERSION)]
     return all_of([any_of([_pair(name, version) for name, version in pairs]), default_filter()])
-
-
-def principals_filter(principals: Sequence[str]) -> Filter:
-    """What these principals, as `group:…` or `user:…`, or everyone may see: for stores without access control."""
-    return AnyOf("groups", tuple(dict.fromkeys((*principals, EVERYONE))))
 
 
 def _pair(name: str, version: str) -> Filter:

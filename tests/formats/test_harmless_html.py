@@ -60,6 +60,28 @@ def test_a_bare_placeholder_is_text_and_a_component_of_a_site_is_not() -> None:
     assert html == "<p>set &lt;user-id&gt; and  x</p>"
 
 
+def test_a_placeholder_may_have_several_words_and_an_element_with_values_is_none() -> None:
+    html = harmless_markdown('<p>set <your name>, <Map of T> and <b of c>x</b> <x-card title="a">y</x-card></p>')
+    assert html == "<p>set &lt;your name&gt;, &lt;Map of T&gt; and <b>x</b> y</p>"
+
+
+@pytest.mark.parametrize("clean", [harmless_markdown, harmless_page])
+@pytest.mark.parametrize("name", ["limit", "list", "text", "path", "filter", "set", "mi", "math", "custom", "dialog"])
+def test_an_unknown_element_goes_and_what_stands_in_it_and_behind_it_stays(
+    clean: Callable[[str], str], name: str
+) -> None:
+    assert clean(f'<p>a <{name} x="<y>">b</{name}> c <{name} x=1>d</p>') == "<p>a b c d</p>"
+
+
+def test_the_tags_of_a_formula_in_a_page_go_and_its_words_stay() -> None:
+    assert harmless_page("<p><math><mi>x</mi><mo>=</mo><mn>1</mn></math></p>") == "<p>x=1</p>"
+
+
+@pytest.mark.parametrize("clean", [harmless_markdown, harmless_page])
+def test_a_comment_is_nothing_and_one_without_end_is_text(clean: Callable[[str], str]) -> None:
+    assert clean("a<!-- b --><!-->c<!-- d <b>e</b>") == "ac&lt;!-- d <b>e</b>"
+
+
 def test_an_element_that_nothing_ends_swallows_nothing() -> None:
     for name in ("script", "style", "svg", "select", "textarea", "title", "noscript", "iframe", "template", "math"):
         assert "after" in harmless_page(f"<p>before</p><{name}><p>after</p>")

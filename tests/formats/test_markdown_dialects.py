@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from hanpon.formats.github_markdown import github_html, unused_notes
+from hanpon.formats.github_markdown import github_html
 from hanpon.formats.mkdocs_markdown import TooHeavy, mkdocs_html
 
 GITHUB = {
@@ -50,8 +50,22 @@ def test_mkdocs_markdown_is_understood(markdown: str) -> None:
 
 def test_a_footnote_to_which_nothing_refers_stays() -> None:
     markdown = "a[^x]\n\n[^x]: used\n\n[^y]: spare *words*\n\n    and more\n\n```\n[^z]: code\n```\n"
-    assert unused_notes(markdown) == ["spare *words*\n\nand more"]
     assert github_html(markdown).endswith("<p>spare <em>words</em></p>\n<p>and more</p>\n")
+
+
+@pytest.mark.parametrize(
+    "markdown",
+    [
+        "write `[^1]` for it\n\n[^1]: spare",
+        "<div>\n[^1]\n</div>\n\n[^1]: spare",
+        "1. [^1]: spare",
+        "- > [^1]: spare",
+        f"[^{'long' * 100}]: spare",
+        "x[^1]\n\n[^1]: used\n\n    [^2]: spare",
+    ],
+)
+def test_a_footnote_to_which_only_code_refers_or_that_stands_in_a_list_stays(markdown: str) -> None:
+    assert github_html(markdown).count("spare") == 1
 
 
 def test_the_first_footnote_of_a_name_is_meant_and_the_others_stay() -> None:
@@ -63,7 +77,11 @@ def test_the_first_footnote_of_a_name_is_meant_and_the_others_stay() -> None:
     assert [html.count(word) for word in ("one", "two", "three", "[^1]: code")] == [1, 1, 1, 1]
 
 
-@pytest.mark.parametrize("markdown", ['--8<-- "/etc/hosts"', ";--8<--", "{!/etc/hosts!}", "{{ 7 * 7 }}", "[TOC]"])
+def test_no_heading_is_said_twice_by_a_list_of_them() -> None:
+    assert mkdocs_html("[TOC]\n\n# a\n\n`[TOC]`") == '\n<h1 id="a">a</h1>\n<p><code>[TOC]</code></p>'
+
+
+@pytest.mark.parametrize("markdown", ['--8<-- "/etc/hosts"', ";--8<--", "{!/etc/hosts!}", "{{ 7 * 7 }}"])
 def test_nothing_is_read_or_carried_out(markdown: str) -> None:
     html = mkdocs_html(markdown)
     assert "localhost" not in html

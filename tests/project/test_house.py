@@ -121,3 +121,9 @@ def test_the_changelog_begins_with_this_version() -> None:
     assert version is not None
     assert first is not None
     assert first[1] == version[1]
+
+
+def test_the_list_of_decisions_has_a_row_for_every_page() -> None:
+    folder = ROOT / "docs/decisions"
+    rows = re.findall(r"^\| \[(.+?)\]\((.+?)\) \|", (folder / "README.md").read_text("utf-8"), re.MULTILINE)
+    assert sorted(rows) == sorted((path.name, path.name) for path in folder.glob("*.md") if path.name != "README.md")

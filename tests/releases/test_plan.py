@@ -3,15 +3,13 @@
 from dataclasses import replace
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from hanpon.contracts.errors import InvalidInput
-from hanpon.contracts.manifests import Manifest, Pointer, Row
-from hanpon.releases.access import narrowed_readers, narrowings
+from hanpon.contracts.manifests import Manifest
+from hanpon.contracts.publications import Pointer
 from hanpon.releases.plan import Found, plan_edition
 from hanpon.releases.retention import next_pointer, sweepable
-from tests.editions import CUSTOMER, ENGINEERS, document, edition_of
+from tests.editions import CUSTOMER, document, edition_of
 
 A, B, C = document("GET /a"), document("GET /b"), document("GET /c")
 
@@ -104,38 +102,6 @@ def test_an_object_of_another_size_is_written_again() -> None:
     assert plan.create == (A.key,)
 
 
-def test_rows_that_someone_may_see_no_longer_are_narrowed_whatever_the_manifest_says() -> None:
-    rows = {
-        "wide": Row("k", "c", "m", ("group:crm@example.co.jp", *ENGINEERS), "a.md"),
-        "open": Row("k", "c", "m", ("all",), "a.md"),
-        "right": Row("k", "c", "m", ENGINEERS, "a.md"),
-        "uncovered": Row("k", "c", "m", ENGINEERS, "b.md"),
-    }
-    readers = {"a.md": ENGINEERS}
-    found = narrowings(rows, lambda file: readers.get(file, ()))
-    assert found == {"wide": ENGINEERS, "open": ENGINEERS, "uncovered": ()}
-
-
-def test_readers_who_only_gain_access_are_not_narrowed() -> None:
-    assert (
-        narrowings({"a": Row("k", "c", "m", ENGINEERS, "")}, lambda _: ("group:crm@example.co.jp", *ENGINEERS)) == {}
-    )
-
-
-READERS = st.lists(st.sampled_from(["all", "group:a@x", "group:b@x", "user:c@x"]), unique=True).map(sorted).map(tuple)
-
-
-@given(READERS, READERS)
-def test_narrowing_never_lets_in_anyone_who_was_not_in_before_or_is_not_in_after(
-    before: tuple[str, ...], after: tuple[str, ...]
-) -> None:
-    between = narrowed_readers(before, after)
-    for reader in ("group:a@x", "group:b@x", "user:c@x", "user:other@x"):
-        if reader in between or "all" in between:
-            assert reader in before or "all" in before
-            assert reader in after or "all" in after
-
-
 def test_removing_more_than_half_of_ten_is_too_much_and_half_is_not() -> None:
     many = [document(f"GET /{number}") for number in range(10)]
     before = found_as(edition_of(*many).manifest)
@@ -195,8 +161,15 @@ def test_a_document_without_readers_is_refused() -> None:
         edition_of(document("GET /a", readers=()))
 
 
-def test_a_row_of_which_it_is_not_known_who_may_see_it_is_left_as_it_is() -> None:
-    assert narrowings({"a": Row("k", "c", "m", ENGINEERS, "a.md")}, lambda _: None) == {}
+def test_what_was_narrowed_ends_with_the_next_publication() -> None:
+    manifest = edition_of(A).manifest
+    found = found_as(manifest)
+    assert found.pointer is not None
+    narrowed = replace(found, pointer=replace(found.pointer, narrowed={A.id: ()}))
+    plan = plan_edition(manifest, narrowed)
+    assert plan.moves_pointer
+    pointer = next_pointer(narrowed.pointer, manifest, published_at="", run="", origin="", ref="", keep=5)
+    assert not pointer.narrowed
 
 
 def test_another_address_for_people_moves_the_pointer_and_nothing_else() -> None:

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hanpon.contracts.access import Access, Grant
-from hanpon.contracts.documents import Rendered
+from hanpon.contracts.documents import Document, Rendered
 from hanpon.contracts.writings import GuidelineSource, Section, Writing
 from hanpon.sources.writings.reader import read_guideline
 from renderers import clause
@@ -97,6 +97,20 @@ def test_front_matter_gives_no_number_to_a_heading_that_has_one() -> None:
     assert listed(writing_of("# [R-7] Names\n<p>a</p>", front={"id": "122"}))[0][:2] == ("R-7", "[R-7] Names")
 
 
+def test_an_article_of_supplementary_provisions_says_whose_it_is() -> None:
+    text = "## 第1条 目的\n<p>a</p>\n## 附則\n### 第1条 施行期日\n<p>b</p>\n#### 補足\n<p>c</p>"
+    first, second = rendered(text).documents
+    assert (first.metadata.section, first.metadata.title) == ("第1条", "Rules: 第1条 目的")
+    assert (second.metadata.section, second.metadata.title) == ("附則第1条", "Rules: 附則 第1条 施行期日")
+    assert ProsePage(second).outline == ["1 附則 第1条 施行期日", "2 補足"]
+    assert ProsePage(second).facts == ["Rules › 附則"]
+
+
+def test_a_title_does_not_say_twice_what_the_guideline_is_called() -> None:
+    first, second = rendered("# Rules\n<p>a</p>\n## Names\n<p>b</p>").documents
+    assert [first.metadata.title, second.metadata.title] == ["Rules", "Rules: Names"]
+
+
 def test_metadata_says_where_a_clause_comes_from() -> None:
     (document,) = rendered(writing_of("# A\n## 3.2 B <code>c</code>\n<p>x</p>", "g/a.md")).documents
     found = document.metadata
@@ -182,10 +196,12 @@ def test_an_empty_file_has_no_clause(language: Any) -> None:
 # --- the law
 
 
-def assert_nothing_is_lost(source: GuidelineSource) -> None:
+def assert_whole_and_sound(source: GuidelineSource, documents: tuple[Document, ...]) -> None:
     """Bodies of all pages and bare headings together are the words of the sections, each once."""
     pages: dict[str, list[ProsePage]] = {}
-    for page in pages_of(clause.render(source).documents):
+    every = pages_of(documents)
+    assert_sound(every)
+    for page in every:
         pages.setdefault(page.metadata.source.partition("#")[0], []).append(page)
     for writing in source.writings:
         of_file = pages.get(writing.file, [])
@@ -194,7 +210,9 @@ def assert_nothing_is_lost(source: GuidelineSource) -> None:
         bare = [section for section in writing.sections if id(section) not in kept]
         assert not any(section.html.strip() for section in bare)
         assert all(section.title in trails for section in bare)
-        found = words("".join([*map(_html, bare), *(str(without_labels(page).main) for page in of_file)]))
+        found = words("".join(map(_html, bare)))
+        for page in of_file:
+            found.update(words(without_labels(page).main))
         assert found == words("".join(map(_html, writing.sections)))
 
 
@@ -235,13 +253,12 @@ def test_the_clauses_of_a_file_hold_every_word_once(
     drawn: list[tuple[int, str, str]], opening: str, front: dict[str, str]
 ) -> None:
     text = "\n".join([opening, *(f"{'#' * level} {title}\n{html}" for level, title, html in drawn)])
-    source = guideline_of(writing_of(text, "a.md", front), writing_of(text, "b.md"))
-    assert_nothing_is_lost(source)
-    assert clause.render(source) == clause.render(source)
-    documents = clause.render(source).documents
-    alone = clause.render(guideline_of(source.writings[1])).documents
-    assert {document.id for document in alone} <= {document.id for document in documents}
-    assert_sound(pages_of(documents))
+    source = guideline_of(writing_of(text, "a.md", front), writing_of("# Names", "b.md"))
+    rendered = clause.render(source)
+    assert clause.render(source) == rendered
+    alone = clause.render(guideline_of(source.writings[0])).documents
+    assert {document.id for document in alone} <= {document.id for document in rendered.documents}
+    assert_whole_and_sound(source, rendered.documents)
 
 
 @pytest.mark.corpus
@@ -253,5 +270,4 @@ def test_the_clauses_of_real_guidelines_hold_every_word_once(folder: str) -> Non
     grant = Grant(readers=("all",), api="COMMON", api_version="ALL")
     source = read_guideline(files_item(title=folder, files=files), Access(common=grant), inputs)
     assert len(source.writings) == len(files)
-    assert_nothing_is_lost(source)
-    assert_sound(pages_of(clause.render(source).documents))
+    assert_whole_and_sound(source, clause.render(source).documents)

@@ -25,6 +25,15 @@ def numbers(*titles: str, level: int = 2) -> list[str]:
         ("第2部: 設計", "第2部"),
         ("第3款 細則", "第3款"),
         ("第3条第2項 例外", "第3条第2項"),
+        ("第1条（目的）", "第1条"),
+        ("第１　趣旨", "第1"),
+        ("附則", "附則"),
+        ("附　則（令和８年４月１日）", "附則"),
+        ("附則第１条", "附則第1条"),
+        ("別表第一（第三条関係）", "別表第一"),
+        ("別表第1の2", "別表第1の2"),
+        ("別記様式第１号", "別記様式第1号"),
+        ("別添２　手順", "別添2"),
         ("3.2.1 Names", "3.2.1"),
         ("3.2.1. Names", "3.2.1"),
         ("３．２　命名規則", "3.2"),
@@ -71,6 +80,16 @@ def test_a_heading_with_a_number(title: str, number: str) -> None:
         "第1項目の扱い",
         "第三の方法",
         "第三条の一般原則",
+        "附則事項の扱い",
+        "様式一覧",
+        "1-1 Alone",
+        "1-2 weeks",
+        "2026-04-01",
+        "A-1 Alone",
+        "GPT-4 を使う",
+        "１　目的",
+        "(1) Item",
+        "① 項目",
         "UTF-8: the encoding",
         "SHA-256: digests",
         "ISO-8601: dates",
@@ -101,6 +120,41 @@ def test_single_numbers_begin_again_below_another_heading() -> None:
     assert [number.text if number else "" for number in numbers_of(headings)] == ["", "1", "2", "", "1"]
 
 
+def test_bare_figures_count_where_nothing_but_one_two_three_stands() -> None:
+    assert numbers("１　目的", "２　範囲", "Notes") == ["1", "2", ""]
+    headings = [(2, "1 Scope"), (3, "1 Whole"), (3, "2 Part"), (2, "2 Terms"), (3, "1 One")]
+    assert [number.text if number else "" for number in numbers_of(headings)] == ["1", "1", "2", "2", "1"]
+    assert numbers("1 Scope", "2 Terms", "3 ways", "3 more ways") == ["", "", "", ""]
+    assert numbers("2 ways", "3 ways") == ["", ""]
+
+
+def test_figures_with_hyphens_count_where_the_one_before_is_there() -> None:
+    assert numbers("１－１　目的", "1-2 範囲", "2-1. 用語") == ["1-1", "1-2", "2-1"]
+    assert numbers("1-1-1 a", "1-1-2 b", "3-5 days") == ["1-1-1", "1-1-2", ""]
+    assert numbers("1-2 weeks", "3-5 days") == ["", ""]
+
+
+def test_bare_labels_count_where_two_begin_alike() -> None:
+    assert numbers("A-1 命名", "A-2 型", "B-1 例外") == ["A-1", "A-2", "B-1"]
+    assert numbers("JV-001 命名", "JV-014 型", "GPT-4 を使う") == ["JV-001", "JV-014", ""]
+    assert numbers("UTF-8 を使う", "UTF-16 を使わない") == ["", ""]
+
+
+def test_articles_behind_supplementary_provisions_are_theirs() -> None:
+    below = [(2, "第1条 目的"), (2, "附則"), (3, "第1条 施行期日"), (2, "別表第一"), (2, "第2条 例外")]
+    assert with_lacking(below) == ["第1条", "附則", "附則第1条 (附則)", "別表第一", "第2条"]
+    beside = [(2, "第1条 目的"), (2, "附則"), (2, "第1条 施行期日"), (2, "附則"), (2, "第1条 施行期日"), (1, "細則")]
+    assert with_lacking(beside) == ["第1条", "附則", "附則第1条 (附則)", "附則", "附則第1条 (附則)"]
+
+
+def with_lacking(headings: list[tuple[int, str]]) -> list[str]:
+    return [
+        f"{number.text} ({number.lacking})" if number.lacking else number.text
+        for number in numbers_of(headings)
+        if number
+    ]
+
+
 def test_four_figures_are_a_number_below_one_of_three() -> None:
     assert numbers("1.2.3 Names", "1.2.3.4 Of classes") == ["1.2.3", "1.2.3.4"]
 
@@ -126,6 +180,6 @@ def test_any_headings_are_looked_at_without_complaint(headings: list[tuple[int, 
     assert len(numbers_of(headings)) == len(headings)
 
 
-@pytest.mark.parametrize("piece", ["1.", "第1条", "A-", "[R-", "(", "の二", "A.1", "R-1-"])
+@pytest.mark.parametrize("piece", ["1.", "第1条", "附則", "別表", "A-", "[R-", "(", "の二", "A.1", "R-1-", "1-"])
 def test_a_hostile_heading_takes_no_time(piece: str) -> None:
     numbers(piece * 200_000)

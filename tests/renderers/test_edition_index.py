@@ -62,9 +62,11 @@ def index_of(documents: tuple[Document, ...], title: str, language: str = "en") 
     edition = documents[0].edition
     html = render_index(manifest_of(edition, documents), Inventory(edition), title=title, language=language).decode()
     soup = BeautifulSoup(html, "html.parser")
-    assert sorted(str(tag["id"]) for tag in soup.find_all(id=True)) == sorted(document.id for document in documents)
+    places = {str(tag["id"]): tag for tag in soup.find_all(id=True)}
+    assert sorted(places) == sorted(document.id for document in documents)
+    assert len(soup.find_all(id=True)) == len(documents)
     for document in documents:
-        place = soup.find(id=document.id)
+        place = places[document.id]
         assert isinstance(place, Tag)
         assert place.a is not None
         assert f"{edition.folder}/{place.a['href']}" == document.key
@@ -192,6 +194,27 @@ def test_readmes_follow_the_operations() -> None:
     listed = lines(BeautifulSoup(html, "html.parser"))
     assert list(listed) == ["other", "注文 API", "Without a tag", "Webhooks", "READMEs and guides", "Callbacks"]
     assert listed["READMEs and guides"] == ["Guide docs/b.md", "About a.md"]
+
+
+def test_a_file_with_a_sharp_in_its_name_is_named_in_full() -> None:
+    files = ["rules/C#.md", "rules/F#.x.html", "rules/J.md"]
+    texts = [writing_of("# 規則\n## [C-1] Names\n<p>a</p>", file) for file in files]
+    soup = index_of(clause.render(guideline_of(*texts)).documents, "Rules")
+    assert [tag.get_text() for tag in soup.find_all("h3")] == files
+    assert [tree(found) for found in soup.select("ul.pages")] == [[["規則", "[C-1] Names"]]] * 3
+    soup = index_of(readme.render(readme_of(*texts)).documents, "Log library")
+    assert [tag.get_text() for tag in soup.select(".about")] == files
+
+
+def test_a_thousand_clauses_are_listed_below_their_chapters_in_either_language() -> None:
+    chapter = "\n".join(f"## 第{number}条 目的\n<p>a</p>" for number in range(1, 26))
+    text = "\n".join(f"# 第{number}章 総則\n{chapter}" for number in range(1, 41))
+    documents = clause.render(guideline_of(text)).documents
+    assert len(documents) == 1000
+    for language, label in (("ja", "規約の条項"), ("en", "Clauses")):
+        soup = index_of(documents, "Rules", language)
+        assert [tag.get_text() for tag in soup.find_all(["h1", "h2"])] == ["Rules", label]
+        assert [str(one).count("第") for one in tree(soup.ul)] == [26] * 40
 
 
 def test_superseded_answers_are_marked() -> None:

@@ -8,7 +8,7 @@ from renderers import labels
 
 ROOT = Path(__file__).parents[2]
 COMPOSED = re.compile(
-    r"^(parameters_|presence_|role_|within_|style_|apiKey_|severity_|exactly_one|at_least_one)|"
+    r"^(box_|parameters_|presence_|role_|within_|style_|apiKey_|severity_|exactly_one|at_least_one)|"
     r"^(authorizationUrl|deviceAuthorizationUrl|tokenUrl|refreshUrl|oauth2|mutualTLS)$"
 )
 """Keys that are put together where they are used."""

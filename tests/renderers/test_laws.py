@@ -8,6 +8,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
+import pytest
 import yaml
 from bs4 import BeautifulSoup, Tag
 from hypothesis import HealthCheck, given, settings
@@ -202,3 +203,15 @@ def test_descriptions_are_balanced_and_harmless(text: str) -> None:
     assert isinstance(soup.main, Tag)
     assert [child for child in soup.children if isinstance(child, Tag)] == [soup.main]
     assert not soup.find_all(["script", "style", "iframe", "img", "h1", "h2", "h3"])
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("<the signer name>/<id>", "<the signer name>/<id>"),
+        ('a <limit max="1">b</limit> c', "a b c"),
+        ('<list type="x">one\n\ntwo', "one two"),
+    ],
+)
+def test_words_in_what_looks_like_an_element_stay(text: str, words: str) -> None:
+    assert " ".join(BeautifulSoup(html_of(text), "html.parser").get_text(" ").split()) == words

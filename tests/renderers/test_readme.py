@@ -58,6 +58,29 @@ def test_a_page_names_its_item_and_version_below_the_h1(language: Any, line: str
     assert found.soup.h1.find_next_sibling() == found.soup.select_one(".facts")
 
 
+def test_a_title_does_not_say_twice_what_the_item_is_called() -> None:
+    for heading in ("Log library", "Log library 3.2"):
+        (document,) = rendered(f"# {heading}").documents
+        assert (document.metadata.title, document.metadata.section) == ("Log library 3.2", heading)
+
+
+BOXES = {
+    '<div class="markdown-alert markdown-alert-note"><p class="markdown-alert-title">Note</p></div>': "メモ",
+    '<div class="admonition danger">\n<p class="admonition-title">Danger</p>\n<p>x</p>\n</div>': "危険 x",
+    '<details class="tip" open="">\n<summary>Tip</summary><p>x</p></details>': "ヒント x",
+    '<div class="admonition note"><p class="admonition-title">Note well</p></div>': "Note well",
+    '<div class="admonition note"><p class="admonition-title">Tip</p></div>': "Tip",
+    "<details><summary>Note</summary>x</details>": "Note x",
+}
+
+
+@pytest.mark.parametrize("html", BOXES)
+def test_a_box_without_a_title_of_its_own_is_called_in_the_language_of_the_page(html: str) -> None:
+    japanese, english = (rendered(f"# T\n{html}", item=component_item(one)).documents[0] for one in ("ja", "en"))
+    assert ProsePage(japanese).text.endswith(f" 3.2 {BOXES[html]}")
+    assert html in ProsePage(english).html
+
+
 @pytest.mark.parametrize(
     ("text", "front", "outline"),
     [
@@ -202,7 +225,7 @@ def test_a_large_text_is_cut_into_parts_whose_links_find_one_another() -> None:
 def test_parts_hold_every_word_of_a_large_text() -> None:
     source = readme_of(large(250))
     wanted = words("".join(section.heading + section.html for section in source.writings[0].sections))
-    found = sum((words(page.html) for page in pages_of(readme.render(source).documents)), words(""))
+    found = sum((words(page.soup) for page in pages_of(readme.render(source).documents)), words(""))
     for word in ("word", "far"):
         assert found[word] == wanted[word]
 
@@ -241,7 +264,7 @@ def test_any_outline_gives_a_sound_page_that_holds_every_word_once(
         fact.decompose()
     if not (drawn and drawn[0][0] == 1) and found.soup.h1:
         found.soup.h1.decompose()
-    assert words(str(found.main)) == wanted
+    assert words(found.main) == wanted
 
 
 @given(st.text(alphabet=st.characters(codec="utf-8"), max_size=60))
@@ -271,7 +294,7 @@ def test_real_readmes_become_sound_pages_that_hold_every_word(folder: str) -> No
     assert_sound(pages)
     for page, writing in zip(pages, source.writings, strict=True):
         wanted = words("".join(f"<div>{section.heading}</div>{section.html}" for section in writing.sections))
-        assert wanted <= words(str(page.main))
+        assert wanted <= words(page.main)
 
 
 @pytest.mark.browser

@@ -87,6 +87,13 @@ def test_a_dry_run_writes_nothing(desk: Desk) -> None:
     assert desk.files() == before
 
 
+def test_a_folder_of_somebody_else_is_no_edition(desk: Desk) -> None:
+    path = desk.storage / "api/some notes/v1/current.json"
+    path.parent.mkdir(parents=True)
+    path.write_text("{}")
+    assert [edition["name"] for edition in rebuilt(desk)["editions"]] == ["shop"]
+
+
 def test_an_edition_with_a_damaged_page_keeps_its_rows_and_is_told(desk: Desk) -> None:
     with sqlite3.connect(desk.database) as connection:
         connection.execute("UPDATE document SET metadata = '{}' WHERE id = (SELECT min(id) FROM document)")

@@ -102,6 +102,12 @@ def test_a_target_takes_in_what_holds_for_all_and_only_answers_that_stand(desk: 
     assert {"GET /v1/customers/{id}", "第1条", "退会した顧客は返りますか"} == set(found)
 
 
+def test_a_target_of_which_nothing_is_published_is_told(desk: Desk) -> None:
+    result = desk.run("search", "退会", "--target", "shop@v9", "--target", "shop@v1", "--as", ENGINEERS)
+    assert result.exit_code == 0
+    assert result.stderr == "note: nothing is published under shop@v9; published versions of shop: v1\n"
+
+
 def test_nothing_of_a_document_is_shown_to_someone_without_its_group(desk: Desk) -> None:
     assert sections(desk, "与信限度額", who="group:finance@example.co.jp") == ["与信限度額の設計"]
     assert sections(desk, "与信限度額") == []
@@ -159,6 +165,15 @@ def test_what_cannot_be_understood_is_told_in_words(desk: Desk) -> None:
     assert "parentheses" in result.stderr
     assert desk.run("search", "退会", "--target", "shop").exit_code == 2
     assert desk.run("search", "退会", "--target", "shop@v1", "--filter", 'api: ANY("a")').exit_code == 2
+    nobody = desk.run("search", "退会", "--as", ENGINEERS, "--as", "finance")
+    assert nobody.exit_code == 2
+    assert "expected group:NAME or user:NAME, found `finance`" in nobody.stderr
+
+
+def test_a_damaged_pointer_keeps_nobody_from_finding(desk: Desk) -> None:
+    (desk.storage / "guideline/rules/ALL/current.json").write_text("{nonsense")
+    (first,) = hits(desk, "握りつぶさない")
+    assert Path(first["link"].removeprefix("file://").partition("#")[0]).is_file()
 
 
 def test_a_person_reads_title_trail_snippet_and_link(desk: Desk) -> None:

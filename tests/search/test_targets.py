@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from hanpon.contracts.errors import UsageError
 from hanpon.search.filters import filter_text, matches, parse_filter
-from hanpon.search.targets import default_filter, principals_filter, target_filter
+from hanpon.search.targets import default_filter, target_filter
 
 
 def test_one_target_is_written_flat() -> None:
@@ -76,12 +76,6 @@ def test_what_is_no_target_is_refused_in_words(target: str, words: str) -> None:
 def test_no_target_at_all_is_refused() -> None:
     with pytest.raises(UsageError, match="at least one target"):
         target_filter([])
-
-
-def test_principals_see_what_is_theirs_and_what_is_everyones() -> None:
-    tree = principals_filter(["group:crm@example.co.jp", "group:crm@example.co.jp"])
-    assert filter_text(tree) == 'groups: ANY("group:crm@example.co.jp", "all")'
-    assert filter_text(principals_filter([])) == 'groups: ANY("all")'
 
 
 names = st.from_regex(r"[a-z][a-z0-9._-]{0,8}", fullmatch=True)

@@ -39,6 +39,12 @@ def answers_from(files: Mapping[str, str | bytes], **said: Any) -> AnswersSource
     return read_answers(item, read_access(item, inputs)[0], inputs)
 
 
+def readers_of(access: Access, file: str) -> tuple[str, ...]:
+    """Who may see what is made of a file; () for nobody."""
+    grant = access.of(file)
+    return grant.readers if grant else ()
+
+
 def told(findings: tuple[Finding, ...]) -> list[tuple[str, str, int]]:
     """Rule, severity and line of each finding."""
     return [(each.rule, str(each.severity), each.where.line) for each in findings]

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from hanpon.contracts.access import Access
 from hanpon.contracts.errors import InvalidInput
 from hanpon.contracts.findings import Finding
-from tests.sources.file_sets import access_from, told
+from tests.sources.file_sets import access_from, readers_of, told
 
 A, B = "designs/a.md", "designs/b.md"
 USER = {"type": "user", "role": "reader", "emailAddress": "taro@example.co.jp"}
@@ -23,7 +23,7 @@ def read(value: Any, *, indent: int | None = 1) -> tuple[Access, tuple[Finding, 
 
 
 def readers(*permissions: Any) -> tuple[str, ...]:
-    return read({A: list(permissions)})[0].readers_of(A)
+    return readers_of(read({A: list(permissions)})[0], A)
 
 
 @pytest.mark.parametrize(
@@ -36,7 +36,7 @@ def readers(*permissions: Any) -> tuple[str, ...]:
 )
 def test_both_shapes_are_read(value: Any) -> None:
     access, findings = read(value)
-    assert access.readers_of(A) == ("group:crm@example.co.jp", "user:taro@example.co.jp")
+    assert readers_of(access, A) == ("group:crm@example.co.jp", "user:taro@example.co.jp")
     assert (access.of(B), findings) == (None, ())
 
 
@@ -74,7 +74,7 @@ def test_a_permission_with_a_limit_is_not_granted_and_it_is_said_why(
     permission: dict[str, Any], severity: str, word: str
 ) -> None:
     access, findings = read({A: [permission, GROUP]})
-    assert access.readers_of(A) == ("group:crm@example.co.jp",)
+    assert readers_of(access, A) == ("group:crm@example.co.jp",)
     assert told(findings) == [("permission-not-granted", severity, 3)]
     assert word in findings[0].message
 
@@ -115,7 +115,7 @@ def test_who_was_added_to_a_file_itself_keeps_access_where_it_inherits_none() ->
 )
 def test_a_permission_that_is_not_understood_lets_nobody_in(permission: Any) -> None:
     access, findings = read({A: [permission, GROUP]})
-    assert access.readers_of(A) == ("group:crm@example.co.jp",)
+    assert readers_of(access, A) == ("group:crm@example.co.jp",)
     assert [(each.rule, str(each.severity)) for each in findings] == [("bad-permission", "error")]
     assert findings[0].where.pointer == "/designs~1a.md/0"
 
@@ -191,7 +191,7 @@ def test_nobody_gets_in_whom_a_permission_of_that_file_does_not_name(said: dict[
     access, _ = read(said)
     for file in (A, B):
         written = {_principal(each) for each in said.get(file, []) if isinstance(each, dict)}
-        assert set(access.readers_of(file)) <= written
+        assert set(readers_of(access, file)) <= written
 
 
 def _principal(permission: dict[str, Any]) -> str:

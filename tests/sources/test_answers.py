@@ -238,6 +238,22 @@ def test_what_an_answer_needs_is_asked_for(key: str) -> None:
     assert f"`{key}`" in source.findings[0].message
 
 
+@pytest.mark.parametrize(("key", "slip"), [("question", "qestion"), ("versions", "version"), ("answer", "anwser")])
+def test_a_slip_in_a_key_is_named_and_told_once(key: str, slip: str) -> None:
+    source = answers_from({"a.jsonl": lines({slip if name == key else name: FULL[name] for name in FULL})})
+    assert told(source.findings) == [("unknown-key", "error", 1)]
+    assert f"`{slip}` is spelt otherwise than `{key}`" in source.findings[0].message
+
+
+@pytest.mark.parametrize(
+    ("versions", "found"),
+    [(3.1, "a number"), ([3.1], "a list with a number"), ({}, "an object"), (True, "true or false"), (None, "null")],
+)
+def test_what_is_said_of_a_wrong_kind_names_the_kind(versions: Any, found: str) -> None:
+    findings = answers_from({"a.jsonl": lines(FULL | {"versions": versions})}).findings
+    assert all(each.message.endswith(f"; found {found}.") for each in findings), findings
+
+
 def test_a_version_without_what_it_is_a_version_of_is_an_error() -> None:
     assert rules(lines(BARE | {"versions": ["v1"]})) == [("common-with-version", "error", 1)]
 

@@ -35,6 +35,9 @@ PIECES = [
     "# t[^1] <a id='k' href='b.md'><img id='m' src='x.png'></a> u",
     "# ![i](https://a.example/i.png)",
     "<h2 id='a'>a</h2>",
+    "<h2 id='a'></h2>",
+    "<limit max='1'>x",
+    "<!-- open",
     "<div><section id='s'><h3>c<a href='#s'>¶</a></h3></section></div>",
     "<a name='a'></a>",
     "<h1><div>x<p>y</h1>",
@@ -103,6 +106,7 @@ def test_a_payload_does_no_harm_anywhere(payload: str, form: tuple[str, Dialect]
 @given(texts, forms)
 @SLOW
 @example("<section class='footnotes'><ol><li id='a'>x</li></ol></section>\n\n# a", FORMS[0])
+@example("<h2 id='a'></h2><h2 id='a'>x</h2>", FORMS[2])
 def test_ids_are_unique_and_all_of_them_are_told(text: str, form: tuple[str, Dialect]) -> None:
     reading = read(text, form)
     ids = ids_of(reading.writing)

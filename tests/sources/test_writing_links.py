@@ -66,6 +66,12 @@ def test_a_link_leads_where_its_author_meant(written: str) -> None:
     assert not reading.findings
 
 
+@pytest.mark.parametrize("first", ["<h1>t</h1>", "<h1>t<img src='x.png' alt='i'></h1>"])
+def test_the_top_of_a_page_is_its_first_heading_whoever_named_it(first: str) -> None:
+    reading = reading_of(f"{first}<h2 id='own'>u</h2><p><a href='#top'>a</a></p>", "a.html")
+    assert tags_of(reading.writing.sections[-1].html, "a")[0]["href"] == "#t"
+
+
 @pytest.mark.parametrize("written", NOWHERE)
 def test_a_link_that_leads_nowhere_leaves_its_words_and_a_finding(written: str) -> None:
     reading = reading_of(f"# 見出し\n\n[words](<{written}>) and [words](<{written}>)\n", beside=FILES, item=ITEM)

@@ -139,6 +139,17 @@ def test_a_page_of_html_is_read_for_its_text() -> None:
     assert "foot" in reading.writing.sections[1].html
 
 
+@pytest.mark.parametrize("head", ["<!-- <body> -->", "<script>x = '<body>'</script>", "<noscript></noscript>", ""])
+def test_the_head_of_a_page_is_no_text_whatever_it_holds(head: str) -> None:
+    writing = reading_of(f"<html><head>{head}<title>題</title></head><body><p>本文</p></body>", "a.html").writing
+    assert (writing.title, [section.html for section in writing.sections]) == ("題", ["<p>本文</p>"])
+
+
+def test_the_title_of_a_drawing_is_not_that_of_the_page() -> None:
+    writing = reading_of("<h2>a</h2><svg><title>icon</title></svg><p>text</p>", "a.html").writing
+    assert (writing.title, writing.sections[0].html) == ("", "<p>text</p>")
+
+
 def test_an_xhtml_page_may_close_elements_in_themselves() -> None:
     text = '<?xml version="1.0"?><html><body><script src="x"/><a id="q"/><p>text</p></body></html>'
     assert "<p>text</p>" in html_of(reading_of(text, "a.xhtml"))

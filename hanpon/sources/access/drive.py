@@ -3,8 +3,9 @@
 from dataclasses import dataclass
 from typing import Any
 
+from hanpon.contracts.access import EVERYONE
 from hanpon.contracts.findings import Severity
-from hanpon.sources.access.principals import EVERYONE, is_principal
+from hanpon.sources.access.principals import is_principal
 
 _ROLES = ("owner", "organizer", "fileOrganizer", "writer", "commenter", "reader")
 """All of them may read the content of a file (Drive API, roles and permissions)."""

@@ -2,7 +2,7 @@
 
 import unicodedata
 
-EVERYONE = "all"
+from hanpon.contracts.access import EVERYONE
 
 _LONGEST = 200
 _NOT_IN_NAMES = frozenset(';"\\')

@@ -1,6 +1,5 @@
 """Earlier answers of an item: read line by line, checked, and those with secrets left out."""
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
@@ -11,7 +10,7 @@ from hanpon.contracts.bundle import FilesItem
 from hanpon.contracts.editions import EVERY_VERSION
 from hanpon.contracts.errors import InvalidInput
 from hanpon.contracts.findings import Finding, Place, Severity, in_order
-from hanpon.sources.answers.record_checks import misfits_of, unknown_keys, versions_of
+from hanpon.sources.answers.record_checks import PLAIN_KEY, misfits_of, unknown_keys, versions_of
 from hanpon.sources.answers.record_secrets import in_words, secrets_of
 from hanpon.sources.answers.records import Record, records_in
 from hanpon.sources.texts.inputs import Inputs
@@ -107,7 +106,6 @@ def _answer(value: dict[str, Any], grant: Grant, place: Place) -> Answer:
     )
 
 
-_PLAIN_KEY = re.compile(r"[^\W\d]{1,20}(?:[_-][^\W\d]{1,20}){0,2}")
 _MOST_KEYS = 20
 
 
@@ -122,7 +120,7 @@ class _Tally:
     def add(self, record: Record) -> None:
         for key in unknown_keys(record.value):
             # a key is text of the file as well: only a plain word is shown
-            self.keys.setdefault(key if _PLAIN_KEY.fullmatch(key) else "", []).append(record.line)
+            self.keys.setdefault(key if PLAIN_KEY.fullmatch(key) else "", []).append(record.line)
         if not record.value.keys() & {"api", "component", "versions"}:
             self.unbound.append(record.line)
 

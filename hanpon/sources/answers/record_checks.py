@@ -3,7 +3,8 @@
 No message quotes a value of the record.
 """
 
-from collections.abc import Iterator
+import re
+from collections.abc import Container, Iterator
 from datetime import datetime
 from difflib import get_close_matches
 from functools import cache
@@ -15,6 +16,7 @@ import jsonschema_rs
 from hanpon.contracts.editions import EVERY_API, EVERY_VERSION
 from hanpon.sources.access.holding import holding_problem
 from hanpon.sources.answers.record_secrets import FIELDS
+from hanpon.sources.texts.text_problems import shown
 from schemas import load
 
 Misfit = tuple[str, str]
@@ -39,6 +41,9 @@ _SAY_ANOTHER_THING = frozenset(
 )
 """Keys, without `_` and `-`, that seem to say which versions an answer holds for, or that it no longer does."""
 
+PLAIN_KEY = re.compile(r"[^\W\d]{1,20}(?:[_-][^\W\d]{1,20}){0,2}")
+"""Keys that may be shown."""
+
 _MOST = 20
 
 
@@ -48,7 +53,7 @@ def misfits_of(value: Any) -> tuple[Misfit, ...]:
         return (
             ("answer-misfit", "Expected a JSON object with `id`, `question` and `answer`, found something else."),
         )
-    found = [*_misspelt(value), *_misfits_of_form(value)]
+    found = [*_misspelt(value), *_misfits_of_form(value, {meant for _, meant in _near_keys(value)})]
     return tuple(dict.fromkeys(found or _misfits_of_meaning(value)))
 
 
@@ -63,19 +68,30 @@ def versions_of(value: dict[str, Any]) -> tuple[str, ...]:
     return tuple(dict.fromkeys([said] if isinstance(said, str) else said))
 
 
+def _near_keys(value: dict[str, Any]) -> Iterator[tuple[str, str]]:
+    """Keys that are almost one of an answer, with the one that is meant."""
+    for key in unknown_keys(value):
+        near = get_close_matches(_plain(key), FIELDS, n=1, cutoff=0.82)
+        if near:
+            yield key, near[0]
+
+
+def _plain(key: str) -> str:
+    return key.casefold().replace("_", "").replace("-", "").replace(" ", "")
+
+
 def _misspelt(value: dict[str, Any]) -> Iterator[Misfit]:
     """Keys that nobody would read, though they seem to say what somebody relies on."""
+    near = dict(_near_keys(value))
     for key in unknown_keys(value):
-        plain = key.casefold().replace("_", "").replace("-", "").replace(" ", "")
-        near = get_close_matches(plain, FIELDS, n=1, cutoff=0.82)
-        if near:
-            yield (
-                "unknown-key",
-                f"A key here is spelt otherwise than `{near[0]}` and would not be read; write `{near[0]}`.",
-            )
-        elif plain in _SAY_ANOTHER_THING:
+        # a key is text of the file as well: only a plain word is shown
+        named = f"The key {shown(key)}" if PLAIN_KEY.fullmatch(key) else "A key here"
+        if key in near:
+            meant = near[key]
+            yield "unknown-key", f"{named} is spelt otherwise than `{meant}` and would not be read; write `{meant}`."
+        elif _plain(key) in _SAY_ANOTHER_THING:
             message = (
-                "A key here seems to say which versions the answer holds for, or that it no longer does, and would "
+                f"{named} seems to say which versions the answer holds for, or that it no longer does, and would "
                 "not be read; write `api` or `component`, `versions` and `superseded`."
             )
             yield "unknown-key", message
@@ -86,24 +102,41 @@ def _validator() -> Any:
     return jsonschema_rs.validator_for(load("answer"))
 
 
-def _misfits_of_form(value: dict[str, Any]) -> Iterator[Misfit]:
+_KINDS = {bool: "true or false", str: "a text", int: "a number", float: "a number", list: "a list", dict: "an object"}
+
+
+def _misfits_of_form(value: dict[str, Any], misspelt: Container[str]) -> Iterator[Misfit]:
     described = load("answer")["properties"]
     for error in islice(_validator().iter_errors(value), _MOST):
         steps = error.instance_path
         if steps:
             field = str(steps[0])
-            yield _rule_of(field, error), f"Expected `{field}` to be {described[field]['description']}."
+            yield _rule_of(field, error), _expected(field, described[field]["description"], error)
         elif error.kind.name == "required" and error.kind.property != "versions":
             field = error.kind.property
+            if field in misspelt:
+                continue  # told already
             yield "answer-misfit", f"This answer has no `{field}`; add it: {described[field]['description']}."
     if "api" in value and "component" in value:
         yield (
             "answer-misfit",
             "This answer names both an `api` and a `component`; it is about one of them: keep that.",
         )
-    elif "versions" not in value and ("component" in value or value.get("api", EVERY_API) != EVERY_API):
+    elif (
+        "versions" not in value
+        and "versions" not in misspelt
+        and ("component" in value or value.get("api", EVERY_API) != EVERY_API)
+    ):
         message = "This answer says what it is about and not which `versions` it holds for; name them, or write ALL."
         yield "answer-misfit", message
+
+
+def _expected(field: str, described: str, error: Any) -> str:
+    """What a field is to be, and of which kind it is where that is another."""
+    if error.kind.name != "type":
+        return f"Expected `{field}` to be {described}."
+    inside = "a list with " if len(error.instance_path) > 1 else ""
+    return f"Expected `{field}` to be {described}; found {inside}{_KINDS.get(type(error.instance), 'null')}."
 
 
 def _rule_of(field: str, error: Any) -> str:

@@ -1,10 +1,20 @@
 """Whether a record holds a secret, and in which of its fields; never what."""
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Sequence
+from itertools import islice
 from typing import Any
 
 from hanpon.sources.answers.records import Record
-from hanpon.sources.texts.secrets import KINDS, announcing_words_in, secrets_in
+from hanpon.sources.texts.secret_shapes import is_name
+from hanpon.sources.texts.secrets import (
+    KINDS,
+    Secret,
+    announcing_words_in,
+    lines_of,
+    secrets_in,
+    shapes_beside_words_in,
+)
 
 FIELDS = ("id", "question", "answer", "api", "component", "versions", "superseded", "date", "approved_by")
 """The keys that an answer has, as they may be named in a message: other keys are text of the file."""
@@ -22,11 +32,22 @@ def secrets_of(record: Record) -> tuple[Holding, ...]:
     A record that could not be parsed is looked through as written.
     """
     if record.written:
-        return tuple((_UNREAD, kind) for kind in sorted({secret.kind for secret in secrets_in(record.written)}))
+        return tuple((_UNREAD, kind) for kind in sorted({secret.kind for secret in _in_line(record.written)}))
     pieces = [*_pieces(record.value), *_question_with_answer(record.value)]
     owners = [field for field, text in pieces for _ in range(_lines(text) + 1)]
-    found = secrets_in("\n\n".join(text for _, text in pieces))
+    found = secrets_in("\n\n".join(text for _, text in pieces)) or _shapes_in(pieces)
     return tuple(dict.fromkeys((owners[secret.line], secret.kind) for secret in found))
+
+
+def _shapes_in(pieces: Sequence[tuple[str, str]]) -> tuple[Secret, ...]:
+    """What has the shape of a secret in the fields that are published: other keys hold digests and links."""
+    return shapes_beside_words_in(
+        "\n\n".join(text if field in FIELDS else "\n" * (_lines(text) - 1) for field, text in pieces)
+    )
+
+
+def _in_line(text: str) -> tuple[Secret, ...]:
+    return secrets_in(text) or shapes_beside_words_in(text)
 
 
 def in_words(holdings: tuple[Holding, ...]) -> str:
@@ -70,8 +91,25 @@ def _question_with_answer(value: Any) -> Iterator[tuple[str, str]]:
     if isinstance(question, str) and isinstance(answer, str):
         for word in announcing_words_in(question)[:5]:
             yield "answer", f"{word}: {answer.lstrip()[:400]}"
+        if _ASKS_FOR_VALUE.search(question):
+            values = (found.group(1) for found in islice(_VALUE_ALONE.finditer(answer), _MOST_VALUES))
+            yield from (("answer", f"password: {value}") for value in values if not is_name(value))
+
+
+_ASKS_FOR_VALUE = re.compile(
+    r"(?i:\b(?:what|which|where|give|tell|send|need|know)\b[^?\n]{0,60}\b"
+    r"(?:pass|password|passphrase|passcode|token|(?:api|secret|access) ?key|secret|credentials?)\s{0,2}(?:\?|$))"
+    r"|(?:パスワード|パスフレーズ|暗証番号|トークン|キー|シークレット|認証情報)(?:は|って|を)?\s?(?:何|なん|なに|教え|[?？]|$)"
+)
+"""A question for the value itself, not for how it is made or changed."""
+
+_VALUE_ALONE = re.compile(
+    r"(?:`|^[ \t]{0,8}|(?<=[ぁ-ヿ一-龥])|(?:は|です|[:：])[ \t]{0,3}|\b(?:is|use|try|it's|to|one)[ \t])([a-zA-Z0-9!#$%^&*+@?~_-]{6,64})"
+    r"(?=`|[ \t]{0,8}$|[ \t]{0,2}(?:です|でした|に|[.。]))",
+    re.MULTILINE,
+)
+_MOST_VALUES = 50
 
 
 def _lines(text: str) -> int:
-    """How many lines a text has, as `secrets_in` counts them."""
-    return text.replace("\r\n", "\n").replace("\r", "\n").count("\n") + 1
+    return len(lines_of(text))

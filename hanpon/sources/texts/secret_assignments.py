@@ -54,7 +54,8 @@ _BLANKS = r"[ \t]{0,8}"
 _ENDS = r"[\"'`*_\])}」』】]{0,4}"
 _FILLER = (
     r"(?:\([^()\n]{0,24}\)|の(?:値|初期値|デフォルト)"
-    r"|[はがを]?(?:以下|下記|次)(?:の(?:通り|とおり|もの))?(?:です|になります|を使用)?)?"
+    r"|[はがを]?(?:以下|下記|次)(?:の(?:通り|とおり|もの))?(?:です|になります|を使用)?"
+    r"| (?:is|are) (?:as follows|below|the following|this)| (?:below|here))?"
 )
 _SEPARATOR = (
     r"(?::=|=>|={1,3}|:|\((?=[\"'])|->|→|⇒|\||>|は|が|、|】|\b(?:is|was|to|will be)\b"
@@ -67,7 +68,7 @@ _VALUE = re.compile(
     rf"{_OPENING}(?P<value>[!-~]{{1,200}})"
 )
 _ON_NEXT_LINE = re.compile(
-    rf"{_ENDS}[ \t]{{0,4}}{_FILLER}(?:です)?[。.:?]?\s{{0,3}}\n\s{{0,12}}"
+    rf"{_ENDS}[ \t]{{0,4}}{_FILLER}(?:です)?[。.:?]?\s{{0,3}}\n\s{{0,12}}(?:(?:```|~~~)\w{{0,12}}\n\s{{0,12}})?"
     r"(?P<opening>[\"'`]{0,3})(?P<value>[!-~]{6,200})[ \t]{0,9}(?:\n|\Z)"
 )
 _BEHIND_BLANK = re.compile(r"[ \t]{1,4}(?P<opening>[\"'`]?)(?P<value>[!-~]{8,200})")
@@ -75,6 +76,7 @@ _MIXED = re.compile(
     r"(?=[^a-z]{0,200}[a-z])(?=[^0-9]{0,200}[0-9])(?=[a-z0-9_-]{0,200}[A-Z!@#$%^&*+?~])"
     r"[A-Za-z0-9!@#$%^&*+?~_-]{8,200}"
 )
+_HEXADECIMAL = re.compile(r"[0-9a-fA-F]{24,200}")
 _CHANGED = re.compile(r"\s?を\s?[\"'`「]?(?P<value>[!-~]{6,200})[\"'`」]?\s?(?:に|へ)")
 _BEFORE = re.compile(
     r"(?<![!-~])(?P<value>[!-~]{6,200})[\"'`*」』]{0,3}[ \t]{0,3}(?:が|という|を|は|\s?\bas (?:the |your )?)"
@@ -85,9 +87,19 @@ _NUMBER = re.compile(
 )
 
 
+MOST_WORDS = 3000
+"""Words for a secret that are looked at in one text: what stands behind each takes a while to judge."""
+
+
 def assignments_in(text: str) -> Iterator[Found]:
-    """Every value that a word such as `password`, `API key` or `トークン` announces and that could be one."""
-    for word in ANNOUNCING.finditer(text):
+    """Every value that a word such as `password`, `API key` or `トークン` announces and that could be one.
+
+    A text with more than `MOST_WORDS` such words counts as holding one: it is not judged to its end.
+    """
+    for number, word in enumerate(ANNOUNCING.finditer(text)):
+        if number >= MOST_WORDS:
+            yield "unjudged-words", word.start()
+            break
         if _announces(text, word):
             yield f"{word.lastgroup}-value", word.start()
     for found in _BEFORE.finditer(text):
@@ -127,7 +139,8 @@ def _stands_beside(text: str, word: re.Match[str]) -> bool:
     is_option = text[max(0, word.start() - 20) : word.start()].rpartition(" ")[2].startswith("-")
     if is_option or behind["opening"]:
         return _could_be(kind, value, quoted=bool(behind["opening"]))
-    return bool(_MIXED.fullmatch(without_ending(value))) and _could_be(kind, value, quoted=False)
+    bare = without_ending(value)
+    return bool(_MIXED.fullmatch(bare) or _HEXADECIMAL.fullmatch(bare)) and _could_be(kind, value, quoted=False)
 
 
 def columns_in(text: str) -> Iterator[Found]:

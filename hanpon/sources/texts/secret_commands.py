@@ -15,8 +15,17 @@ _HEADER = re.compile(
 )
 
 
+_COOKIE = re.compile(
+    r"(?i:\b(?:set-)?cookie)[\"']?\s{0,2}[:=]\s{0,2}[\"'`]?(?:[\w.-]{1,60}=[^\s;\"'`]{0,200};\s?){0,5}[\w.-]{1,60}="
+    r"(?P<value>[A-Za-z0-9%+/=_.-]{16,4000})"
+)
+
+
 def headers_in(text: str) -> Iterator[Found]:
-    """Every `Authorization` header, or `Bearer` and `Basic` alone, with a value that could be one."""
+    """Every `Authorization` header, or `Bearer` and `Basic` alone, or cookie, with a value that could be one."""
+    for found in _COOKIE.finditer(text):
+        if could_be_key(found["value"], 16, quoted=True):
+            yield "cookie-value", found.start()
     for found in _HEADER.finditer(text):
         value = found["value"].rstrip(".,:")
         is_basic = found["scheme"].lower() == "basic"

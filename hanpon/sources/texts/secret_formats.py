@@ -5,7 +5,7 @@ import binascii
 import re
 from collections.abc import Iterator
 
-from hanpon.sources.texts.secret_placeholders import is_sample
+from hanpon.sources.texts.secret_placeholders import is_placeholder, is_sample
 
 Found = tuple[str, int]
 """A kind of secret, and the offset at which it stands."""
@@ -63,7 +63,7 @@ _KEY = re.compile(r"-----BEGIN [A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?-----|PuTTY-
 _KEY_IN_BASE64 = re.compile(
     r"LS0tLS1CRUdJTi(?:BQUklWQVRF|BSU0EgUFJJ|BFQyBQUklW|BPUEVOU1NI|BFTkNSWVBU)[A-Za-z0-9+/]{40}"
 )
-_SHORTEST_KEY_BODY = 64
+_SHORTEST_KEY_BODY, _SHORTEST_KEY_LINE = 64, 16
 
 
 def formats_in(text: str) -> Iterator[Found]:
@@ -76,7 +76,7 @@ def formats_in(text: str) -> Iterator[Found]:
         if not _holds_sample_claims(found[2]):
             yield "signed-token", found.start()
     for found in _KEY.finditer(text):
-        if _length_of_key_body(text, found.end()) >= _SHORTEST_KEY_BODY:
+        if _has_key_body(text, found.end()):
             yield "private-key", found.start()
     for found in _KEY_IN_BASE64.finditer(text):
         yield "private-key", found.start()
@@ -91,10 +91,17 @@ def _holds_sample_claims(payload: str) -> bool:
 
 
 _NOT_OF_A_KEY = re.compile(r"\\[nrt]|[^A-Za-z0-9+/=]+")
+_LINE_OF_KEY = re.compile(rf"[A-Za-z0-9+/=\s]{{{_SHORTEST_KEY_LINE},200}}")
 _HEADERS = re.compile(r"[A-Za-z][A-Za-z0-9-]{1,30}: ?[^\n\\]{0,100}")
 
 
-def _length_of_key_body(text: str, start: int) -> int:
-    """Characters of base64 behind a key's first line, its wrapping and its headers (RFC 1421) left out."""
-    body = text[start : start + 1500].partition("-----")[0]
-    return len(_NOT_OF_A_KEY.sub("", _HEADERS.sub("", body)))
+def _has_key_body(text: str, start: int) -> bool:
+    """Whether base64 stands behind a key's first line, its wrapping and its headers (RFC 1421) left out.
+
+    Much of it, or one line of it alone that is no word.
+    """
+    body = _HEADERS.sub("", text[start : start + 1500].partition("-----")[0])
+    if len(_NOT_OF_A_KEY.sub("", body)) >= _SHORTEST_KEY_BODY:
+        return True
+    alone = body.replace("\\n", "\n").replace("\\r", "").strip(" \t\r\n\"'>|")
+    return bool(_LINE_OF_KEY.fullmatch(alone)) and any(map(str.isdigit, alone)) and not is_placeholder(alone)

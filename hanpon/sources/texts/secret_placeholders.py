@@ -92,6 +92,11 @@ def is_placeholder(value: str) -> bool:
     return not bare or is_sample(bare) or bool(_TEMPLATE.fullmatch(bare)) or _is_of_known_words(bare)
 
 
+def is_known_word(word: str) -> bool:
+    """True of a word that names a secret, its kind or its form, such as `Hmac` or `token`."""
+    return word.casefold() in _WORDS
+
+
 def is_sample(value: str) -> bool:
     """True of a value that is masked, cut short, says that it is an example, or comes from a specification."""
     if _MASK.search(value) or _SAID.search(value) or value.lower() in _PUBLISHED_UUIDS:

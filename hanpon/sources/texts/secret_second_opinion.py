@@ -26,7 +26,6 @@ _PLUGINS = (
     ("ibm_cloud_iam", "IbmCloudIamDetector"),
     ("ibm_cos_hmac", "IbmCosHmacDetector"),
     ("jwt", "JwtTokenDetector"),
-    ("keyword", "KeywordDetector"),
     ("mailchimp", "MailchimpDetector"),
     ("npm", "NpmDetector"),
     ("openai", "OpenAIDetector"),
@@ -39,8 +38,9 @@ _PLUGINS = (
     ("telegram_token", "TelegramBotTokenDetector"),
     ("twilio", "TwilioKeyDetector"),
 )
-"""Left out: entropy (it fires on everything), public addresses (no secrets), and two that our own rules do with more
-care, passwords in addresses (samples) and private keys (a first line without a body)."""
+"""Left out: entropy (it fires on everything), public addresses (no secrets), and three that our own rules do with
+more care: words in front of values (its time grows with the square of a line of such words), passwords in addresses
+(samples), private keys (a first line without a body)."""
 
 _WINDOW, _OVERLAP = 1000, 250
 """Characters looked at in one go: some of the patterns take time that grows with the square of a line."""

@@ -29,6 +29,9 @@ _REACHED = re.compile(
     r"(?i:\b(?:ssh|scp|sftp|rsync|telnet|nc|mstsc|psql|mysql|redis-cli|mongosh?|bastion|jump host"
     r"|connect(?:s|ed)? to)\b)|踏み台|接続先|接続文字列|接続ホスト|接続情報"
 )
+_REACHED_BEHIND = re.compile(
+    r"(?!/\d)[^\n]{0,12}?(?:へ|に|まで)[^\n]{0,8}?(?i:ssh|scp|sftp|telnet|rdp|接続|ログイン|つな|繋)"
+)
 
 _WITH_PASSWORD = re.compile(
     r"(?<![A-Za-z0-9+.-])[A-Za-z][A-Za-z0-9+.-]{1,20}://(?P<name>[^\s:@/\"'<>`]{0,80}):(?P<value>[^\s/\"'`]{1,120})@"
@@ -120,7 +123,8 @@ def _private_places(text: str) -> Iterator[Found]:
         if found["name"] and _KNOWN_NAMES.fullmatch(found["name"]):
             continue
         before = text[max(0, found.start() - 60) : found.start()].rpartition("\n")[2]
-        if _PORT.match(text, found.end()) or _REACHED.search(before):
+        is_reached = _REACHED.search(before) or _REACHED_BEHIND.match(text, found.end())
+        if is_reached or _PORT.match(text, found.end()):
             yield "connection-target", found.start()
 
 

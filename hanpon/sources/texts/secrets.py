@@ -10,11 +10,13 @@ import unicodedata
 from bisect import bisect_left
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from urllib.parse import unquote
 
 from hanpon.sources.texts.secret_assignments import ANNOUNCING, assignments_in, columns_in
 from hanpon.sources.texts.secret_commands import commands_in, headers_in
 from hanpon.sources.texts.secret_formats import Found, formats_in
 from hanpon.sources.texts.secret_second_opinion import second_opinion_on
+from hanpon.sources.texts.secret_shapes import shapes_in, speaks_of_secrets
 from hanpon.sources.texts.secret_targets import targets_in
 
 KINDS: dict[str, str] = {
@@ -25,6 +27,7 @@ KINDS: dict[str, str] = {
     "azure-key": "an Azure key or signature",
     "cloud-token": "a token of a cloud service",
     "connection-target": "a connection target (a host or address of a system)",
+    "cookie-value": "the value of a cookie",
     "discord-token": "a Discord token",
     "github-token": "a GitHub token",
     "gitlab-token": "a GitLab token",
@@ -41,6 +44,7 @@ KINDS: dict[str, str] = {
     "password-in-command": "a password in a command or query",
     "password-value": "a password",
     "private-key": "a private key",
+    "secret-shape": "what looks like a secret, where secrets are spoken of",
     "sendgrid-token": "a SendGrid token",
     "shop-token": "a Shopify token",
     "signed-token": "a signed token (JWT)",
@@ -51,6 +55,7 @@ KINDS: dict[str, str] = {
     "telegram-token": "a Telegram token",
     "token-value": "the value of a token",
     "twilio-key": "a Twilio key",
+    "unjudged-words": "more words for secrets than are looked at",
 }
 """Every kind, in words that follow "holds"."""
 
@@ -61,10 +66,6 @@ class Secret:
 
     line: int
     kind: str
-
-    @property
-    def words(self) -> str:
-        return KINDS[self.kind]
 
 
 _RULES: tuple[Callable[[str], Iterator[Found]], ...] = (
@@ -84,7 +85,19 @@ def secrets_in(text: str) -> tuple[Secret, ...]:
     specifications are no secrets. Takes time in proportion to the length of the text. Remembers nothing.
     """
     plain = _plain(text)
-    found = {each for rule in _RULES for each in rule(plain)} or set(second_opinion_on(plain))
+    return _by_line(plain, {each for rule in _RULES for each in rule(plain)} or set(second_opinion_on(plain)))
+
+
+def shapes_beside_words_in(text: str) -> tuple[Secret, ...]:
+    """Where a text speaks of secrets anywhere: every value in it that has the shape of one, by line.
+
+    Innocent values have that shape as well, so this is for texts that are better lost than published.
+    """
+    plain = _plain(text)
+    return _by_line(plain, set(shapes_in(plain))) if speaks_of_secrets(plain) else ()
+
+
+def _by_line(plain: str, found: set[Found]) -> tuple[Secret, ...]:
     ends = [end.start() for end in _END_OF_LINE.finditer(plain)] if found else []
     return tuple(sorted({Secret(bisect_left(ends, offset), kind) for kind, offset in found}))
 
@@ -103,8 +116,17 @@ _ESCAPED = re.compile(r"\\(?=[_\-:=@.*`~|<>#+!(){}\[\]\"'])")
 _JOINT = "\x1f"
 """Stands where a command was wrapped by `\\` or `^`: a blank to the rules, the end of a line to those who count."""
 
+_ENDS_SEEN = re.compile("\r\n|[\n\r\v\f\x85\u2028\u2029]")
+_IN_ADDRESS = re.compile(r"%(?:3[aAdDfF]|26|2[02])")
+"""The signs `:=?& "` of a query, written for another query."""
+
 _WRAPPED = re.compile(r"[\\^]\n")
 _END_OF_LINE = re.compile(rf"[\n{_JOINT}]")
+
+
+def lines_of(text: str) -> list[str]:
+    """The lines of a text as `secrets_in` counts them: they end where a reader sees an end."""
+    return _ENDS_SEEN.sub("\n", text).split("\n")
 
 
 def _plain(text: str) -> str:
@@ -112,7 +134,8 @@ def _plain(text: str) -> str:
 
     Every place has as many ends of lines before it as in the text.
     """
-    lines = text.replace(_JOINT, " ").replace("\r\n", "\n").replace("\r", "\n").split("\n")
-    resolved = (html.unescape(line).replace("\n", " ") if "&" in line else line for line in lines)
+    lines = lines_of(text.replace(_JOINT, " "))
+    resolved = (_ENDS_SEEN.sub(" ", html.unescape(line)) if "&" in line else line for line in lines)
     plain = _INVISIBLE.sub("", unicodedata.normalize("NFKC", "\n".join(resolved)))
+    plain = _IN_ADDRESS.sub(lambda found: unquote(found.group()), plain)
     return _WRAPPED.sub(_JOINT, _ESCAPED.sub("", _MARKUP.sub(" ", plain)))

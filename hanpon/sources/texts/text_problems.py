@@ -6,6 +6,7 @@ from urllib.parse import unquote
 from hanpon.contracts.credentials import without_credentials
 from hanpon.contracts.definitions import MAX_DEPTH, MAX_NODES
 from hanpon.contracts.findings import Finding, Place, Severity
+from hanpon.sources.texts.secret_masks import without_secrets
 
 MOST_PROBLEMS = 100
 """After as many problems in one file, reading stops."""
@@ -26,16 +27,20 @@ def too_many_values(place: Place) -> Finding:
 
 
 def shown(text: object, longest: int = 60, *, may_be_address: bool = True) -> str:
-    """Text of a file as a message may quote it: between back-quotes, on one line, nothing invisible, no password."""
+    """Text of a file as a message may quote it: between back-quotes, on one line, nothing invisible, no secret."""
     return f"`{shortened(str(text), longest, may_be_address=may_be_address)}`"
 
 
 def shortened(text: str, longest: int = 80, *, may_be_address: bool = True) -> str:
-    """Text on one line: credentials are masked, what cannot be printed is replaced, what is too long ends in `…`."""
+    """Text on one line: secrets are masked, what cannot be printed is replaced, what is too long ends in `…`."""
     masked = _masked(text) if may_be_address and "@" in text else text
+    # a secret may begin in what is shown and be known only by what follows
+    masked = without_secrets(masked[: longest + _BEYOND])
     printable = "".join(character if character.isprintable() else "\ufffd" for character in masked[: longest + 1])
     return printable if len(printable) <= longest else printable[: longest - 1] + "…"
 
+
+_BEYOND = 250
 
 _FAR = 2000
 """More of a text is not looked at: of what follows, no more is shown anyway."""

@@ -1,5 +1,6 @@
 """Footnotes, moved from the end of the text to the end of the section that refers to them first."""
 
+from collections import deque
 from collections.abc import Iterator, Sequence
 
 from bs4.element import PageElement, Tag
@@ -17,9 +18,9 @@ def move_footnotes(cuts: Sequence[Cut]) -> None:
     for cut in cuts:
         cut.nodes = [node for node in cut.nodes if not _taken(node, notes, nameless)]
     for cut in cuts:
-        waiting: list[PageElement] = [*([cut.heading] if cut.heading else []), *cut.nodes]
+        waiting: deque[PageElement] = deque([*([cut.heading] if cut.heading else []), *cut.nodes])
         while waiting:
-            for name in _referred(waiting.pop(0)):
+            for name in _referred(waiting.popleft()):
                 if note := notes.pop(name, None):
                     cut.notes.append(note)
                     waiting.append(note[1])

@@ -1,7 +1,7 @@
 """The places of a text that links may call: what headings and other elements are named."""
 
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from urllib.parse import unquote
 
@@ -42,7 +42,7 @@ def named_by_github(root: Tag) -> Places:
     A heading of images alone, for which GitHub has no id, is called by their words.
     """
     taken = Taken()
-    texts: dict[str, str] = {}
+    named: list[tuple[Tag, str]] = []
     for of_images in (False, True):
         for heading in tags(root, *HEADINGS):
             text = text_of(heading)
@@ -52,30 +52,27 @@ def named_by_github(root: Tag) -> Places:
             if not words:
                 continue  # no heading at all
             own, given = attribute(heading, "id"), taken.numbered(github_id(words) or _NAMELESS)
-            heading["id"], texts[given] = given, words
+            heading["id"] = given
+            named.append((heading, words))
             if own and own != given:
                 heading.insert(0, Tag(name="span", attrs={"id": own}))
-    return _places(root, taken, texts)
+    return _places(root, taken, named)
 
 
 def named_by_themselves(root: Tag, *, of_mkdocs: bool) -> Places:
     """Leave headings the ids they have, and give the others what MkDocs or GitHub makes of their texts."""
     taken = Taken()
-    texts: dict[str, str] = {}
-    nameless = []
+    named: list[tuple[Tag, str]] = []
+    nameless: list[tuple[Tag, str]] = []
     for heading in tags(root, *HEADINGS):
         words = text_of(heading).strip() or words_of_images(heading)
-        own = attribute(heading, "id")
-        if words and taken.claim(own):
-            texts[own] = words
-        elif words:
-            nameless.append((heading, words))
+        if words:
+            (named if taken.claim(attribute(heading, "id")) else nameless).append((heading, words))
     others = {attribute(tag, "id") for tag in tags(root) if tag.name not in HEADINGS}
     for heading, words in nameless:
         wanted = (mkdocs_id(words) if of_mkdocs else github_id(words)) or _NAMELESS
-        given = _free(wanted, taken, others)
-        heading["id"], texts[given] = given, words
-    return _places(root, taken, texts)
+        heading["id"] = _free(wanted, taken, others)
+    return _places(root, taken, [*named, *nameless])
 
 
 def words_of_images(heading: Tag) -> str:
@@ -90,11 +87,13 @@ def _free(wanted: str, taken: Taken, others: set[str]) -> str:
     return found
 
 
-def _places(root: Tag, taken: Taken, texts: Mapping[str, str]) -> Places:
-    """Take the ids of all other elements, each for the first that has it."""
-    first = next(iter(texts), "")
+def _places(root: Tag, taken: Taken, named: Sequence[tuple[Tag, str]]) -> Places:
+    """Take the ids of all elements but the headings in `named`, which have theirs, each for the first that has it."""
+    texts = {attribute(heading, "id"): words for heading, words in named}
+    settled = {id(heading) for heading, _ in named}
+    first = next((attribute(tag, "id") for tag in tags(root, *HEADINGS) if id(tag) in settled), "")
     for tag in tags(root):
-        if tag.name in HEADINGS and attribute(tag, "id") in texts:
+        if id(tag) in settled:
             continue
         own = attribute(tag, "id") or (attribute(tag, "name") if tag.name == "a" else "")
         if "name" in tag.attrs:

@@ -31,6 +31,12 @@ FORMS: dict[str, Form] = {
 """The formats that are read, by the end of a file's name."""
 
 _EMPTY_LINES = re.compile(r"\n[ \t\u3000]*(?:\n[ \t\u3000]*)+")
+_TITLE = re.compile(
+    r"((?:(?!<(?:title|svg)\b).)*+)<title\b[^>]*+>((?:(?!</title).)*+)(?=</title)",
+    re.IGNORECASE | re.DOTALL,
+)
+"""The head of a page up to the end of its title."""
+
 _SELF_CLOSED = re.compile(r"""<([A-Za-z][\w:-]*)((?:[^<>"']++|"[^"<]*+"|'[^'<]*+')*+)(?<=/)>""")
 _VOID = names("area base br col embed hr img input link meta param source track wbr")
 
@@ -86,22 +92,18 @@ def _markdown(text: str, file: str, said: Dialect, inputs: Inputs) -> Readable:
 
 def _page(text: str) -> Readable:
     """The body of an HTML page. What it says of its encoding, and where its addresses start from, is not believed."""
-    title, rest = _title_cut_off(text)
-    head = rest.lower().find("<body")
-    body = rest[head:] if head >= 0 and len(rest.lower()) == len(rest) else rest
+    title, body = _title_cut_off(text)
     if text.lstrip().startswith("<?xml"):
         body = _SELF_CLOSED.sub(_opened_and_closed, body)
     return Readable(html=harmless_page(body), text=text, names="html", title=title)
 
 
 def _title_cut_off(text: str) -> tuple[str, str]:
-    lowered = text.lower()
-    start = lowered.find("<title")
-    opened = lowered.find(">", start) if start >= 0 else -1
-    end = lowered.find("</title", opened) if opened >= 0 else -1
-    if end < 0 or len(lowered) != len(text):
+    """The title of a page, "" for none, and the rest. That of a drawing is none."""
+    found = _TITLE.match(text)
+    if found is None:
         return "", text
-    return " ".join(unescape(text[opened + 1 : end]).split()), text[:start] + text[end:]
+    return " ".join(unescape(found[2]).split()), found[1] + text[found.end() :]
 
 
 def _opened_and_closed(tag: re.Match[str]) -> str:
