@@ -13,7 +13,13 @@ from urllib.parse import quote
 
 from hanpon.adapters.sqlite_rows import Change, editions_in, rows_of
 from hanpon.adapters.sqlite_search import search_in
-from hanpon.adapters.sqlite_tables import drop_tables, has_tables, is_of_another_form, make_tables
+from hanpon.adapters.sqlite_tables import (
+    drop_tables,
+    has_sound_index,
+    has_tables,
+    is_of_another_form,
+    make_tables,
+)
 from hanpon.contracts.editions import Edition
 from hanpon.contracts.errors import Held, Unavailable, UsageError
 from hanpon.contracts.manifests import Row
@@ -70,8 +76,9 @@ class SqliteDatastore:
         if not self._path.exists():
             return False
         with self._errors_in_words(), closing(_connect(str(self._path), self._busy_timeout)) as connection:
-            if not is_of_another_form(connection):
-                has_tables(connection, self._path)
+            if not is_of_another_form(connection) and (
+                not has_tables(connection, self._path) or has_sound_index(connection)
+            ):
                 return False
             self._prepare_to_write(connection)
             connection.execute("BEGIN IMMEDIATE")

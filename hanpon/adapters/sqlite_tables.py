@@ -76,6 +76,17 @@ def is_of_another_form(connection: sqlite3.Connection) -> bool:
     return ours and _version(connection) not in {0, USER_VERSION}
 
 
+def has_sound_index(connection: sqlite3.Connection) -> bool:
+    """Whether the index of words is what FTS5 would make of its columns; reads all of it."""
+    try:
+        connection.execute("INSERT INTO piece_index (piece_index, rank) VALUES ('integrity-check', 1)")
+    except sqlite3.DatabaseError as error:
+        if getattr(error, "sqlite_errorcode", 0) & 0xFF in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_ERROR):
+            return False
+        raise
+    return True
+
+
 def make_tables(connection: sqlite3.Connection) -> None:
     """Make the tables in the transaction that is open. Raises UsageError where SQLite cannot."""
     if not connection.execute("SELECT 1 FROM pragma_module_list WHERE name = 'fts5'").fetchone():

@@ -32,6 +32,5 @@ def documents(*, name: str, version: str, as_json: bool, settings: Settings) -> 
             ]
         )
         return
-    print_lines(
-        f"{entry.metadata['section']}\t{entry.id}\t{entry.key}\t{', '.join(entry.readers)}" for entry in entries
-    )
+    in_reading_order = sorted(entries, key=lambda entry: (entry.position, entry.metadata["path"], entry.id))
+    print_lines(f"{entry.metadata['title']}\t{', '.join(entry.readers)}\t{entry.id}" for entry in in_reading_order)

@@ -2,7 +2,7 @@
 
 import click
 
-from hanpon.cli.options import Settings, json_option, print_json, print_lines, setting_options
+from hanpon.cli.options import Settings, json_option, print_json, print_lines, setting_options, tell
 from hanpon.runs.lookup import current_names
 from hanpon.wiring import STORAGE, open_storage
 
@@ -22,3 +22,5 @@ def names(*, name: str, version: str, as_json: bool, settings: Settings) -> None
         "\t".join([entry["kind"], entry["name"], *(["deprecated"] if entry["deprecated"] else [])])
         for entry in record["names"]
     )
+    if not record["names"]:
+        tell(f"no name is listed in {record['name']}@{record['version']}")

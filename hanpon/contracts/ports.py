@@ -132,7 +132,10 @@ class Datastore(Protocol):
         """Begin a change; leaving without `commit` undoes it."""
 
     def renew(self) -> bool:
-        """Make the store empty and of the present form where it is of another one; True where that was done."""
+        """Make the store empty and of the present form where it is of another one, or its index of words is damaged.
+
+        True where that was done.
+        """
 
     def search(self, query: Query) -> Sequence[Hit]:
         """The best documents for a query, best first, one hit each, `query.limit` at most.

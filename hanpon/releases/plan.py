@@ -61,18 +61,19 @@ class Plan:
         return self.before >= REMOVALS_GUARDED_FROM and self.counts.removed * 2 > self.before
 
 
-def plan_edition(printed: Manifest, found: Found, link_base: str = "") -> Plan:
+def plan_edition(printed: Manifest, found: Found, link_base: str = "", origin: str = "") -> Plan:
     """Compare what was printed with the manifest, the objects and the rows that are there.
 
     A manifest that says the same as the current one changes nothing, whatever its inputs or recipe say. Where
     people open the pages, `link_base`, stands in the pointer alone, and so does what was narrowed: carrying out the
-    plan ends that.
+    plan ends that. `origin` is given where the edition is taken over: the pointer is to name it.
     """
     unchanged = printed.says_the_same_as(found.manifest)
     target = found.manifest if unchanged and found.manifest else printed
     known = _known_ids(found)
     changes = _changes(target, found, known)
     moves = not (found.pointer and _announces(found.pointer, target, link_base))
+    moves = moves or bool(origin and found.pointer and found.pointer.origin != origin)
     return Plan(
         target=target,
         counts=_count(target, changes),

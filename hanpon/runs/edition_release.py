@@ -10,7 +10,7 @@ from hanpon.contracts.errors import HanponError, Held, InvalidInput, Unavailable
 from hanpon.contracts.findings import Finding, Severity
 from hanpon.contracts.manifests import Entry
 from hanpon.contracts.publications import Pointer
-from hanpon.contracts.reports import Counts, EditionReport, RunReport, Status
+from hanpon.contracts.reports import Counts, EditionReport, Intent, RunReport, Status
 from hanpon.releases.edition_print import StoredObject
 from hanpon.releases.origin import foreign_origin, older_ref
 from hanpon.releases.plan import Found, Plan, plan_edition
@@ -72,7 +72,7 @@ class _Release:
         printed = self._print(found)
         plan = self._plan(printed, found)
         if job.options.dry_run:
-            return self._intended(plan, found, printed)
+            return replace(self.report, status=Status.PLANNED)
         if plan.nothing_to_do:
             return self.report
         with job.press.storage.hold(self._item.edition, job.run, job.options.wait):
@@ -86,8 +86,8 @@ class _Release:
                 return self.report
             return self._publish(plan, now, printed)
 
-    def _intended(self, plan: Plan, found: Found, printed: Printed) -> EditionReport:
-        """The report of a dry run."""
+    def _intent(self, plan: Plan, found: Found, printed: Printed) -> Intent:
+        """What a dry run says."""
         if plan.create and printed.edition is None:
             printed = print_item(self._item, self._job.workshop)
         made = printed.edition.objects if printed.edition else {}
@@ -96,7 +96,7 @@ class _Release:
             return made[entry.key].data if entry.key in made else self._job.press.storage.read(entry.key)
 
         readers_of = readers_by_source(self._item, self._job.workshop.tree)
-        return replace(self.report, status=Status.PLANNED, intent=intent_of(plan, found, readers_of, page_of))
+        return intent_of(plan, found, readers_of, page_of)
 
     def _publish(self, plan: Plan, found: Found, printed: Printed) -> EditionReport:
         job = self._job
@@ -148,14 +148,18 @@ class _Release:
         """The plan, and the report of what it would do. Raises InvalidInput where it removes too much."""
         manifest = printed.edition.manifest if printed.edition else found.manifest
         assert manifest is not None  # noqa: S101  an edition is not printed only where its manifest stands
-        plan = plan_edition(manifest, found, self._link_base)
+        options = self._job.options
+        taken_over_by = self._job.workshop.tree.origin if options.take_over else ""
+        plan = plan_edition(manifest, found, self._link_base, taken_over_by)
         findings = [*printed.findings]
         if found.damaged:
             findings.append(_damaged(self._item))
         if plan.before and not plan.counts.documents:
             findings.append(_emptied(self._item, plan.before))
         self.report = replace(self.report, counts=plan.counts, names=printed.names, findings=tuple(findings))
-        if plan.removes_too_much and not self._job.options.allow_removals:
+        if options.dry_run:
+            self.report = replace(self.report, intent=self._intent(plan, found, printed))
+        if plan.removes_too_much and not options.allow_removals:
             raise InvalidInput([_too_many_removals(self._item, plan.counts)])
         return plan
 

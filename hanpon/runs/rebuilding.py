@@ -45,7 +45,7 @@ class Refilled:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rebuilt:
-    """What became of a datastore. `renewed`: it had another form, and was emptied first."""
+    """What became of a datastore. `renewed`: it had another form, or a damaged index, and was emptied first."""
 
     dry_run: bool
     renewed: bool = False

@@ -52,7 +52,8 @@ def withdraw(
 
 def _withdraw(edition: Edition, storage: Storage, datastore: Datastore, *, purge: bool) -> Withdrawal:
     rows = datastore.rows(edition)
-    if rows:
+    # an index may still hold words of rows that a withdrawal without purge removed
+    if rows or (purge and datastore.editions()):
         with datastore.change(edition) as change:
             if purge:
                 change.erase(rows)

@@ -177,3 +177,11 @@ def test_another_address_for_people_moves_the_pointer_and_nothing_else() -> None
     plan = plan_edition(manifest, found_as(manifest), "https://docs.example.co.jp/")
     assert plan.moves_pointer
     assert (plan.create, plan.upsert, plan.remove, plan.renews_index) == ((), (), (), False)
+
+
+def test_a_take_over_moves_the_pointer_though_nothing_else_changes() -> None:
+    manifest = edition_of(A).manifest
+    found = found_as(manifest)
+    assert found.pointer is not None
+    assert plan_edition(manifest, found, origin="folder:/elsewhere").moves_pointer
+    assert not plan_edition(manifest, found, origin=found.pointer.origin).moves_pointer

@@ -15,13 +15,14 @@ from hanpon.inventory.api_names import names_of
 from renderers import operation
 from renderers.markdown_text import html_of
 from renderers.operation import render
-from renderers.page_parts import MAX_BYTES, PART_BYTES
+from renderers.page_parts import MAX_BYTES, MAX_PIECES, PART_BYTES, PART_HEADINGS, Limits
 from renderers.page_pieces import pieces_of
 from tests.apis import Page, source_of
 from tests.renderers.test_corpus import Balance
 
 FINE = {"200": {"description": "fine"}}
-WORDS = "word " * 350_000
+WORDS = "word " * 35_000
+TENTH = Limits(MAX_BYTES // 10, MAX_PIECES // 10, PART_BYTES // 10, PART_HEADINGS // 10)
 
 
 def api(get: dict[str, Any], path: str = "/a", **more: Any) -> str:
@@ -42,55 +43,62 @@ def told(rendered: Rendered) -> list[tuple[Severity, str]]:
 
 
 LARGE: dict[str, tuple[str, str, int]] = {
-    "a summary": (api({"summary": WORDS, "responses": FINE}), "word", 350_000),
-    "a summary of one word": (api({"summary": "w" * 3_000_000, "responses": FINE}), "w" * 1000, 2_990),
-    "a path": (api({"responses": FINE}, "/" + "p" * 3_000_000), "p" * 1000, 2_990),
-    "a tag's name": (api({"tags": ["t" * 3_000_000], "responses": FINE}), "t" * 1000, 2_990),
+    "a summary": (api({"summary": WORDS, "responses": FINE}), "word", 35_000),
+    "a summary of one word": (api({"summary": "w" * 300_000, "responses": FINE}), "w" * 1000, 295),
+    "a path": (api({"responses": FINE}, "/" + "p" * 300_000), "p" * 1000, 295),
+    "a tag's name": (api({"tags": ["t" * 300_000], "responses": FINE}), "t" * 1000, 295),
     "a tag's description": (
         api({"tags": ["t"], "responses": FINE}, tags=[{"name": "t", "description": WORDS}]),
         "word",
-        350_000,
+        35_000,
     ),
-    "a description": (api({"description": WORDS, "responses": FINE}), "word", 350_000),
-    "paragraphs": (api({"description": "one *word* &c.\n\n" * 80_000, "responses": FINE}), "word", 80_000),
+    "a description": (api({"description": WORDS, "responses": FINE}), "word", 35_000),
+    "paragraphs": (api({"description": "one *word* &c.\n\n" * 8_000, "responses": FINE}), "word", 8_000),
     "a table in Markdown": (
-        api({"description": "|a|b|\n|-|-|\n" + "|word|y|\n" * 70_000, "responses": FINE}),
+        api({"description": "|a|b|\n|-|-|\n" + "|word|y|\n" * 7_000, "responses": FINE}),
         "word",
-        70_000,
+        7_000,
     ),
-    "deep quotations": (api({"description": ">" * 700_000 + " word", "responses": FINE}), "word", 1),
-    "200 responses": (
-        api({"responses": {str(200 + number): {"description": "word " * 3_000} for number in range(200)}}),
+    "deep quotations": (api({"description": ">" * 70_000 + " word", "responses": FINE}), "word", 1),
+    "40 responses": (
+        api({"responses": {str(200 + number): {"description": "word " * 1_500} for number in range(40)}}),
         "word",
-        600_000,
+        60_000,
     ),
-    "2,000 media types": (
+    "400 media types": (
         api(
             {
                 "responses": {
                     "200": {
                         "description": "d",
-                        "content": {f"x/y{number}": {"schema": {"const": f"word{number}"}} for number in range(2000)},
+                        "content": {f"x/y{number}": {"schema": {"const": f"word{number}"}} for number in range(400)},
                     }
                 }
             }
         ),
         "always word",
-        2_000,
+        400,
     ),
     "an example": (
-        api({"responses": {"200": {"description": "d", "content": {"a/json": {"example": ["word"] * 300_000}}}}}),
+        api({"responses": {"200": {"description": "d", "content": {"a/json": {"example": ["word"] * 30_000}}}}}),
         "word",
-        300_000,
+        30_000,
     ),
     "a row": (
-        api(body({"type": "object", "properties": {"big": {"description": "a *word* " * 170_000}, "z": {}}})),
+        api(body({"type": "object", "properties": {"big": {"description": "a *word* " * 17_000}, "z": {}}})),
         "word",
-        170_000,
+        17_000,
     ),
 }
 
 
+@pytest.fixture
+def tenth(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Pages a tenth as large as they may be are too large: what is cut is alike, and soon done."""
+    monkeypatch.setattr(operation, "LIMITS", TENTH)
+
+
+@pytest.mark.usefixtures("tenth")
 @pytest.mark.parametrize("kind", LARGE)
 def test_a_page_that_is_too_large_is_cut_into_parts_and_every_word_stands_on_one(kind: str) -> None:
     definition, word, count = LARGE[kind]
@@ -102,7 +110,7 @@ def test_a_page_that_is_too_large_is_cut_into_parts_and_every_word_stands_on_one
     texts = ""
     for index, document in enumerate(documents, 1):
         html = document.content.decode()
-        assert len(document.content) < MAX_BYTES
+        assert len(document.content) < TENTH.page_bytes
         Balance().feed_all(html)
         levels = [int(level) for level in re.findall(r"<h([1-6])[ >]", html)]
         assert all(below <= above + 1 for above, below in pairwise(levels))
@@ -120,6 +128,7 @@ def test_a_page_that_is_too_large_is_cut_into_parts_and_every_word_stands_on_one
     assert {document.metadata.path for document in documents} == {documents[0].metadata.path}
 
 
+@pytest.mark.usefixtures("tenth")
 def test_a_part_that_goes_on_says_in_what_and_a_table_keeps_its_head() -> None:
     second = Page(printed(LARGE["a row"][0]).documents[1])
     assert [tag.get_text() for tag in second.soup.find_all(["h2", "h3"])] == [
@@ -142,7 +151,7 @@ def test_what_many_parts_do_not_hold_is_left_out_with_a_finding(monkeypatch: pyt
 
 def test_what_many_operations_share_does_not_fill_the_storage(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(operation, "MOST_FURTHER_PARTS", 6)
-    shared = {"responses": {"R": {"description": WORDS * 2}}}
+    shared = {"responses": {"R": {"description": WORDS * 20}}}
     get = {"get": {"responses": {"200": {"$ref": "#/components/responses/R"}}}}
     definition = {
         "openapi": "3.1.0",

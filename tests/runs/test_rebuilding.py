@@ -105,3 +105,15 @@ def test_an_edition_with_a_damaged_page_keeps_its_rows_and_is_told(desk: Desk) -
     assert result.exit_code == 4
     assert "the page is damaged; release its edition again" in result.stderr
     assert desk.rows() == before
+
+
+@pytest.mark.parametrize("table", ["piece_index_data", "piece_index_idx", "piece_index_docsize"])
+def test_a_damaged_index_of_words_is_made_anew(desk: Desk, table: str) -> None:
+    before = desk.rows()
+    with sqlite3.connect(desk.database) as connection:
+        connection.execute(f"DELETE FROM {table}")
+    connection.close()
+    assert rebuilt(desk)["renewed"]
+    assert desk.rows() == before
+    found = desk.run("search", "Does it /a", "--json", "--as", "group:engineers@example.co.jp")
+    assert json.loads(found.stdout)[0]["section"] == "GET /a"

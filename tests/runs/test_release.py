@@ -574,3 +574,24 @@ def test_a_manifest_of_another_spelling_stays_the_one_that_its_bytes_say(desk: D
     desk.release()
     assert json.loads((edition / "current.json").read_bytes())["manifest"] == digest
     assert desk.edition()["status"] == "unchanged"
+
+
+def test_a_take_over_is_remembered_though_the_edition_is_unchanged(desk: Desk, tmp_path: Path) -> None:
+    desk.write("/a")
+    desk.release()
+    shutil.move(desk.bundle, tmp_path / "elsewhere")
+    shutil.copytree(tmp_path / "elsewhere", desk.bundle)
+    elsewhere = str(tmp_path / "elsewhere")
+    assert desk.run("release", elsewhere).exit_code == 3
+    assert desk.run("release", elsewhere, "--take-over").exit_code == 0
+    assert desk.run("release", elsewhere).exit_code == 0
+
+
+def test_a_dry_run_lists_what_would_go_even_where_it_is_too_much(desk: Desk) -> None:
+    paths = [f"/p{number}" for number in range(12)]
+    desk.write(*paths)
+    desk.release()
+    desk.write(*paths[:2])
+    edition = desk.edition("--dry-run")
+    assert edition["status"] == "failed"
+    assert len(edition["plan"]["removed"]) == 10

@@ -104,7 +104,8 @@ _ASKS_FOR_VALUE = re.compile(
 """A question for the value itself, not for how it is made or changed."""
 
 _VALUE_ALONE = re.compile(
-    r"(?:`|^[ \t]{0,8}|(?<=[ぁ-ヿ一-龥])|(?:は|です|[:：])[ \t]{0,3}|\b(?:is|use|try|it's|to|one)[ \t])([a-zA-Z0-9!#$%^&*+@?~_-]{6,64})"
+    r"(?:`|^[ \t]{0,8}|(?<=[ぁ-ヿ一-龥])|(?:は|です|[:：])[ \t]{0,3}|\b(?:is|use|try|it's|to|one)[ \t])"
+    r"([a-zA-Z0-9!#$%^&*+@?~_-]{6,64})"
     r"(?=`|[ \t]{0,8}$|[ \t]{0,2}(?:です|でした|に|[.。]))",
     re.MULTILINE,
 )
