@@ -209,8 +209,8 @@ class SqliteDatastore:
             return Held(f"datastore: {self._path} is being written by another run; try again later")
         if code in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_ERROR):
             return UsageError(
-                f"datastore: {self._path} is damaged or no SQLite database ({error}); move it away, "
-                "and the next release fills a new one from storage"
+                f"datastore: {self._path} is damaged or no SQLite database ({error}); move it away "
+                "and run `hanpon datastore rebuild`, which fills a new one from what is published"
             )
         return Unavailable(f"datastore: {self._path}: {error}")
 

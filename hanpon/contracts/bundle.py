@@ -96,3 +96,8 @@ class Bundle:
     ledger: str = ""
     raw: dict[str, Any]
     """hanpon.yaml as read, for those who check it against its schema."""
+
+    @property
+    def claimed(self) -> frozenset[str]:
+        """The files that its guidelines, designs and answers are made of."""
+        return frozenset(file for item in self.items if isinstance(item, FilesItem) for file in item.files)

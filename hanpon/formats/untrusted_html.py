@@ -65,11 +65,11 @@ def with_placeholders(html: str, tags: frozenset[str]) -> str:
 
     `tags` are the elements that the allow list lets through; an unknown one with values goes, what is in it stays.
     """
+    found = _ANY_TAG.findall(html)
+    if {name.lower() for _, name, _ in found} <= tags:
+        return html
     lowered = html.lower()
     markup = tags | STRIPPED - {name for name in ("script", "style") if f"</{name}" not in lowered}
-    found = _ANY_TAG.findall(html)
-    if all(name.lower() in markup for _, name, _ in found):
-        return html
     opened = {name.lower() for slash, name, rest in found if not slash and "=" not in rest}
 
     def shown(tag: re.Match[str]) -> str:

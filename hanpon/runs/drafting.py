@@ -51,15 +51,23 @@ class Draft:
     verdict: Callable[[], Verdict] = field(default=_no_verdict)
 
 
-def draft(item: Item, tree: BundleTree, validator: DefinitionValidator) -> Draft:
-    """Read and render an item. Raises InvalidInput where it cannot be read at all."""
+def draft(
+    item: Item, tree: BundleTree, validator: DefinitionValidator, claimed: frozenset[str] = frozenset()
+) -> Draft:
+    """Read and render an item. Raises InvalidInput where it cannot be read at all.
+
+    `claimed` are the files of all guidelines, designs and answers of the bundle; images among those of other items
+    are not shown.
+    """
+    own = item.files if isinstance(item, FilesItem) else ()
+    inputs = Inputs(tree, claimed.difference(own))
     if isinstance(item, ApiItem):
-        return _api(item, tree, validator)
+        return _api(item, tree, validator, inputs)
     if isinstance(item, ComponentItem):
-        return _component(item, Inputs(tree))
+        return _component(item, inputs)
     assert isinstance(item, FilesItem)  # noqa: S101  there are no other items
     drafts = {Kind.GUIDELINE: _guideline, Kind.ANSWERS: _answers, Kind.DESIGN: _designs}
-    return drafts[item.kind](item, Inputs(tree))
+    return drafts[item.kind](item, inputs)
 
 
 def access_of(item: Item, inputs: Inputs) -> tuple[Access, tuple[Finding, ...]]:
@@ -69,14 +77,14 @@ def access_of(item: Item, inputs: Inputs) -> tuple[Access, tuple[Finding, ...]]:
     return Access(common=Grant(readers=item.readers, api=item.name, api_version=item.version)), ()
 
 
-def _api(item: ApiItem, tree: BundleTree, validator: DefinitionValidator) -> Draft:
+def _api(item: ApiItem, tree: BundleTree, validator: DefinitionValidator, inputs: Inputs) -> Draft:
     definition = open_definition(tree, item.definition, item.encoding)
     own = list(check_definition(definition))
     verdict_of = validator.start(item.definition, definition.contents, item.encoding)
     source = read_api(definition, item)
     rendered = operation.render(source)
     own.extend(definition.with_lines((*source.findings, *rendered.findings, *operation_mentions(source))))
-    beside = _readmes(item, Inputs(tree))
+    beside = _readmes(item, inputs)
     return Draft(
         documents=(*rendered.documents, *beside.documents),
         inventory=names_of(source),

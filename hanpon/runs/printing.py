@@ -40,6 +40,8 @@ class Workshop:
     tree: BundleTree
     validator: DefinitionValidator
     validation: Validation
+    claimed: frozenset[str] = frozenset()
+    """The files of all guidelines, designs and answers of the bundle."""
 
 
 @contextmanager
@@ -60,7 +62,7 @@ def _collector_paused() -> Iterator[None]:
 @_collector_paused()
 def print_item(item: Item, workshop: Workshop) -> Printed:
     """Read, validate and render an item. Raises InvalidInput with every problem, as `validation` has it."""
-    drafted = draft(item, workshop.tree, workshop.validator)
+    drafted = draft(item, workshop.tree, workshop.validator, workshop.claimed)
     findings = in_order(list(drafted.findings))
     edition = print_edition(
         drafted.documents,

@@ -25,6 +25,7 @@ def release(job: ReleaseRun) -> RunReport:
     try:
         bundle = read_bundle(job.workshop.tree)
         items = _asked_for(bundle.items, job.options.only)
+        job = replace(job, workshop=replace(job.workshop, claimed=bundle.claimed))
     except InvalidInput as refusal:
         return replace(report, findings=refusal.problems, exit_code_of_run=refusal.exit_code)
     narrowed: dict[Edition, Narrowed] = {}

@@ -107,11 +107,11 @@ def test_an_edition_with_a_damaged_page_keeps_its_rows_and_is_told(desk: Desk) -
     assert desk.rows() == before
 
 
-@pytest.mark.parametrize("table", ["piece_index_data", "piece_index_idx", "piece_index_docsize"])
-def test_a_damaged_index_of_words_is_made_anew(desk: Desk, table: str) -> None:
+@pytest.mark.parametrize("damage", ["piece_index_data WHERE id > 10", "piece_index_docsize"])
+def test_a_damaged_index_of_words_is_made_anew(desk: Desk, damage: str) -> None:
     before = desk.rows()
     with sqlite3.connect(desk.database) as connection:
-        connection.execute(f"DELETE FROM {table}")
+        connection.execute(f"DELETE FROM {damage}")
     connection.close()
     assert rebuilt(desk)["renewed"]
     assert desk.rows() == before

@@ -182,3 +182,13 @@ def test_a_person_reads_title_trail_snippet_and_link(desk: Desk) -> None:
     assert "握りつぶさない。" in result.stdout
     assert "file://" in result.stdout
     assert "--as group:NAME" in desk.run("search", "握りつぶさない").stderr
+
+
+def test_an_image_of_a_design_is_shown_on_no_page_of_another_item(desk: Desk) -> None:
+    image = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\1\0\0\0\1\x08\6\0\0\0\x1f\x15\xc4\x89"
+    desk.put("plans/flow.png", image)
+    desk.put("rules.md", "# 規約\n\n## 第1条 図\n\n![流れ](plans/flow.png)\n")
+    result = desk.release("--allow-removals", "--only", "rules")
+    assert result.exit_code == 0
+    assert "belongs to another item" in result.stderr
+    assert list(desk.storage.rglob("assets/*")) == []

@@ -26,8 +26,10 @@ class Inputs:
     So an edition notices when a path that led nowhere leads somewhere, and the other way round.
     """
 
-    def __init__(self, tree: BundleTree) -> None:
+    def __init__(self, tree: BundleTree, elsewhere: frozenset[str] = frozenset()) -> None:
         self._tree = tree
+        self.elsewhere = elsewhere
+        """Files that other items of the bundle are made of: their readers may be others."""
         self.remembered: dict[str, str] = {}
         """By path the sha256 of a file that was read; else `ABSENT`, `LINKED` or `size:` and a number of bytes."""
         self.contents: dict[str, bytes] = {}

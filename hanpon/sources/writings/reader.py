@@ -139,6 +139,8 @@ def _reading(source: Readable, surroundings: Surroundings, inputs: Inputs) -> Re
 
 def _pictures_in(inputs: Inputs) -> Callable[[str], Image | Refusal]:
     def picture(path: str) -> Image | Refusal:
+        if path in inputs.elsewhere:
+            return Refusal("image-not-shown", Severity.INFO, "belongs to another item, which may have other readers")
         size = inputs.size(path) if path else None
         if size is None:
             return Refusal("image-missing", Severity.WARNING, "is no file of the bundle")
