@@ -108,3 +108,8 @@ def test_a_snippet_shows_one_of_the_tokens_if_the_text_has_any(text: str, rare_f
 def test_a_hostile_text_has_a_snippet_too(unit: str) -> None:
     text = "a " + unit * (MOST_READ // len(unit) + 10)
     assert 0 < len(snippet(text, ["a", "漢漢", "ガガ"])) <= 160
+
+
+@pytest.mark.parametrize("separator", ["\r", "\x1c", "\x85", "\u2028"])
+def test_whatever_parts_lines_is_a_blank(separator: str) -> None:
+    assert snippet(f"one{separator}two", ["two"]) == "one two"
