@@ -99,12 +99,20 @@ def is_known_word(word: str) -> bool:
 
 def is_sample(value: str) -> bool:
     """True of a value that is masked, cut short, says that it is an example, or comes from a specification."""
-    if _MASK.search(value) or _SAID.search(value) or value.lower() in _PUBLISHED_UUIDS:
+    if _MASK.search(value) or _says_so(value) or value.lower() in _PUBLISHED_UUIDS:
         return True
     signs = [character for character in value.casefold() if character.isalnum()]
     if len(set(signs)) <= 2 or _is_row_of_sequences(value):
         return True
     return hashlib.sha256(value.encode("utf-8", "replace")).hexdigest()[:16] in _PUBLISHED
+
+
+def _says_so(value: str) -> bool:
+    """`EXAMPLE`, `changeMe`, `your_key`: in the mixed case of a random value the same letters say nothing."""
+    return any(
+        word.islower() or word.isupper() or re.fullmatch("[A-Z]?[a-z]+(?:[_-]?[A-Z]?[a-z]+)*[_-]?", word)
+        for word in _SAID.findall(value)
+    )
 
 
 def _is_row_of_sequences(value: str) -> bool:
