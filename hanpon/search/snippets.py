@@ -22,7 +22,7 @@ def snippet(text: str, rare_first: Sequence[str], length: int = 160) -> str:
     the text goes on, cuts stand between sentences or words where one ends nearby, and never between a character and
     its marks. Where none of the tokens occurs, it is the beginning of the text.
     """
-    line = one_line(clean("\n".join(text[:MOST_READ].splitlines())))
+    line = one_line(clean("\n".join(text[:MOST_READ].replace("\x1f", " ").splitlines())))
     if len(line.text) <= length:
         return line.text
     first, last = _telling_span(line.text, rare_first, length - 2)

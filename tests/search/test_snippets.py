@@ -110,6 +110,6 @@ def test_a_hostile_text_has_a_snippet_too(unit: str) -> None:
     assert 0 < len(snippet(text, ["a", "漢漢", "ガガ"])) <= 160
 
 
-@pytest.mark.parametrize("separator", ["\r", "\x1c", "\x85", "\u2028"])
+@pytest.mark.parametrize("separator", ["\r", "\x1c", "\x1f", "\x85", "\u2028"])
 def test_whatever_parts_lines_is_a_blank(separator: str) -> None:
     assert snippet(f"one{separator}two", ["two"]) == "one two"
