@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 from html import unescape
 from urllib.parse import unquote
 
+from hanpon.contracts.access import EVERYONE
 from hanpon.contracts.findings import Finding, Place, Severity
 from hanpon.contracts.texts import bounded, clean
 from hanpon.contracts.writings import WRITING
@@ -29,9 +30,6 @@ _LINK = re.compile(rf"<a({_ATTRIBUTES})")
 _ID = re.compile(r'\sid="([^"]*)"')
 _HREF = re.compile(rf'(\shref=")(#|{WRITING})([^"]*)"')
 _SLOT = re.compile(r'\shref="\x00(\d+)\x00"')
-EVERYONE = "all"
-"""The principal that stands for everyone in the identity provider."""
-
 _PREFIX = "user-content-"
 """Stands in front of ids on GitHub's own pages, so some authors write it."""
 

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 import click
 
 from hanpon.cli.options import Settings, json_option, print_json, print_lines, setting_options, tell
+from hanpon.contracts.ports import Datastore
 from hanpon.runs.searching import MOST_HITS, Linked, unpublished
 from hanpon.runs.searching import search as search_documents
 from hanpon.wiring import DATASTORE, STORAGE, open_datastore, open_storage
@@ -46,10 +47,11 @@ def search(
     searched.
     """
     storage = open_storage(settings)
+    datastore = open_datastore(settings)
     hits = search_documents(
         query,
         storage,
-        open_datastore(settings),
+        datastore,
         expression=expression,
         targets=targets,
         principals=principals,
@@ -62,7 +64,7 @@ def search(
         return
     print_lines(line for number, hit in enumerate(hits, 1) for line in _lines(number, hit))
     if not hits:
-        tell(_nothing(principals))
+        tell(_nothing(principals, datastore))
 
 
 def _lines(number: int, linked: Linked) -> Iterator[str]:
@@ -77,7 +79,9 @@ def _lines(number: int, linked: Linked) -> Iterator[str]:
     yield f"   {linked.link}"
 
 
-def _nothing(principals: tuple[str, ...]) -> str:
+def _nothing(principals: tuple[str, ...], datastore: Datastore) -> str:
+    if not datastore.editions():
+        return f"nothing was found: {datastore.address} holds nothing; release first, or name it with --datastore"
     if principals:
         return f"nothing was found that {', '.join(principals)} may read"
     return "nothing was found that everyone may read; say who asks with --as group:NAME"

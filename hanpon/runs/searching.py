@@ -15,6 +15,7 @@ from hanpon.runs.survey import find_edition, read_pointer, unknown_edition
 from hanpon.search.filter_problems import shown
 from hanpon.search.filters import parse_filter
 from hanpon.search.targets import default_filter, target_filter
+from hanpon.search.tokens import query_tokens
 from hanpon.sources.access.principals import is_principal
 
 MOST_HITS = 1000
@@ -58,6 +59,8 @@ def search(
     superseded answers are left out. Raises UsageError for what cannot be understood.
     """
     _refuse_odd(principals)
+    if not query_tokens(text):
+        raise UsageError(f"the query has no word that could be looked for, found {shown(text)}")
     query = Query(
         text=text, filter=_filter(expression, targets), principals=tuple(principals), limit=min(limit, MOST_HITS)
     )

@@ -192,3 +192,12 @@ def test_an_image_of_a_design_is_shown_on_no_page_of_another_item(desk: Desk) ->
     assert result.exit_code == 0
     assert "belongs to another item" in result.stderr
     assert list(desk.storage.rglob("assets/*")) == []
+
+
+def test_a_query_without_a_word_and_a_datastore_without_rows_are_told(desk: Desk) -> None:
+    empty = desk.run("search", " ", "--as", ENGINEERS)
+    assert empty.exit_code == 2
+    assert "no word" in empty.stderr
+    elsewhere = desk.run("search", "退会", "--as", ENGINEERS, "--datastore", f"sqlite:{desk.folder / 'none.db'}")
+    assert "holds nothing" in elsewhere.stderr
+    assert not (desk.folder / "none.db").exists()
