@@ -14,7 +14,7 @@ from hanpon.contracts.credentials import without_credentials
 from hanpon.contracts.diagnoses import Diagnosis
 from hanpon.contracts.editions import Edition
 from hanpon.contracts.errors import UsageError
-from hanpon.contracts.ports import Datastore, Progress, Storage
+from hanpon.contracts.ports import Datastore, Progress, Steps, Storage
 from hanpon.contracts.reports import RunReport
 
 if TYPE_CHECKING:
@@ -138,7 +138,9 @@ class ReleaseFlags:
     wait: float = 0.0
 
 
-def release_of(bundle: Path, flags: ReleaseFlags, settings: Settings, progress: Progress) -> Callable[[], RunReport]:
+def release_of(
+    bundle: Path, flags: ReleaseFlags, settings: Settings, progress: Progress, steps: Steps | None = None
+) -> Callable[[], RunReport]:
     """A release, ready to be called. Raises UsageError where bundle or stores cannot be used as named."""
     from hanpon.adapters.folder_tree import FolderTree
     from hanpon.adapters.subprocess_validator import SubprocessValidator
@@ -146,6 +148,7 @@ def release_of(bundle: Path, flags: ReleaseFlags, settings: Settings, progress: 
     from hanpon.runs.publishing import Press
     from hanpon.runs.release import release
     from hanpon.runs.release_job import ReleaseOptions, ReleaseRun
+    from hanpon.runs.steps import AtOnce
 
     _readable(os.path.realpath(bundle), "BUNDLE")
     job = ReleaseRun(
@@ -162,6 +165,7 @@ def release_of(bundle: Path, flags: ReleaseFlags, settings: Settings, progress: 
             datastore=open_datastore(settings, traceless=flags.dry_run),
             progress=progress,
         ),
+        steps=steps or AtOnce(),
         options=ReleaseOptions(
             only=flags.only,
             dry_run=flags.dry_run,

@@ -3,12 +3,14 @@
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Protocol, TypeVar
 
 from hanpon.contracts.editions import Edition
 from hanpon.contracts.findings import Finding
 from hanpon.contracts.manifests import Entry, Row
 from hanpon.contracts.search import Hit, Query
+
+T = TypeVar("T")
 
 
 class BundleTree(Protocol):
@@ -166,3 +168,13 @@ class Progress(Protocol):
     """What a person is shown while a run works. Never decides anything."""
 
     def step(self, edition: Edition, stage: str, done: int = 0, total: int = 0) -> None: ...
+
+
+class Steps(Protocol):
+    """How the steps of a run are carried out: at once, or each as a task on record."""
+
+    def take(self, step: str, edition: Edition, work: Callable[[], T]) -> T:
+        """Do `work`, which is the step of this name; gives what it returns, raises what it raises.
+
+        Where it raised Unavailable it may be called again: a step begins from what it finds, not from what it left.
+        """

@@ -2,7 +2,7 @@
 
 import traceback
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 
 from hanpon.contracts.bundle import Item
@@ -51,6 +51,15 @@ def _slip(item: Item, error: Exception) -> Finding:
     return Finding("internal-error", Severity.ERROR, item.place, words)
 
 
+@dataclass(frozen=True, slots=True)
+class _Prepared:
+    """An edition printed and planned against what was found; nothing is written yet."""
+
+    found: Found
+    printed: Printed
+    plan: Plan
+
+
 class _Release:
     """One edition on its way from the bundle to its readers; `report` says how far it has come."""
 
@@ -66,15 +75,23 @@ class _Release:
         return replace(report, status=Status.FAILED, counts=self.report.counts.all_failed)
 
     def carry_out(self) -> EditionReport:
-        job = self._job
-        found = self._survey()
-        refuse_stranger(self._item, job, found.pointer)
-        printed = self._print(found)
-        plan = self._plan(printed, found)
-        if job.options.dry_run:
+        steps, edition = self._job.steps, self._item.edition
+        prepared = steps.take("print", edition, self._prepare)
+        if self._job.options.dry_run:
             return replace(self.report, status=Status.PLANNED)
-        if plan.nothing_to_do:
+        if prepared.plan.nothing_to_do:
             return self.report
+        return steps.take("publish", edition, lambda: self._publish_held(prepared))
+
+    def _prepare(self) -> _Prepared:
+        found = self._survey()
+        refuse_stranger(self._item, self._job, found.pointer)
+        printed = self._print(found)
+        return _Prepared(found, printed, self._plan(printed, found))
+
+    def _publish_held(self, prepared: _Prepared) -> EditionReport:
+        """Hold the edition, plan again where it has moved since, and do what the plan says."""
+        job, found, printed, plan = self._job, prepared.found, prepared.printed, prepared.plan
         with job.press.storage.hold(self._item.edition, job.run, job.options.wait):
             now = self._survey()
             if now != found:

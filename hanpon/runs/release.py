@@ -50,10 +50,14 @@ def _narrow_first(item: Item, job: ReleaseRun) -> Narrowed:
             return Narrowed()
     except Exception:  # noqa: BLE001  whatever it is, the edition's turn will meet it again, and tell it
         return Narrowed()
-    try:
+
+    def taken_away() -> Narrowed:
         with press.storage.hold(edition, job.run, job.options.wait):
             refuse_stranger(item, job, read_pointer(edition, press.storage))
             return Narrowed(lost=narrow(edition, readers_of, press))
+
+    try:
+        return job.steps.take("narrow", edition, taken_away)
     except InvalidInput:
         return Narrowed()  # not this bundle's to narrow; told when its turn comes
     except Exception as error:  # noqa: BLE001  one edition's trouble must not keep another's doors open

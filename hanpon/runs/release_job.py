@@ -7,6 +7,7 @@ from datetime import datetime
 
 from hanpon.contracts.digests import canonical_json
 from hanpon.contracts.errors import HanponError
+from hanpon.contracts.ports import Steps
 from hanpon.contracts.reports import RunRecord, RunReport, Status
 from hanpon.releases.edition_print import JSON
 from hanpon.runs.printing import Workshop
@@ -31,6 +32,7 @@ class ReleaseRun:
     run: str
     workshop: Workshop
     press: Press
+    steps: Steps
     options: ReleaseOptions
     by: str
     now: Callable[[], datetime]
