@@ -18,6 +18,7 @@ from hanpon.contracts.ports import Datastore, Progress, Steps, Storage
 from hanpon.contracts.reports import RunReport
 
 if TYPE_CHECKING:
+    from hanpon.contracts.checks import CheckReport
     from hanpon.runs.rebuilding import Rebuilt
 
 
@@ -193,6 +194,27 @@ def rebuild_of(settings: Settings, progress: Progress, *, dry_run: bool, wait: f
         wait=wait,
     )
     return lambda: rebuild(job)
+
+
+def check_of(
+    settings: Settings, progress: Progress, *, dry_run: bool = False, wait: float = 0.0, steps: Steps | None = None
+) -> "Callable[[], CheckReport]":
+    """A check, ready to be called. Raises UsageError where the stores cannot be used as named."""
+    from hanpon.runs.checking import CheckRun, check
+    from hanpon.runs.steps import AtOnce
+
+    job = CheckRun(
+        run=new_run(),
+        storage=open_storage(settings),
+        datastore=open_datastore(settings, traceless=True),
+        progress=progress,
+        steps=steps or AtOnce(),
+        by=this_person(),
+        now=utc_now,
+        dry_run=dry_run,
+        wait=wait,
+    )
+    return lambda: check(job)
 
 
 def index_link(edition: Edition, settings: Settings) -> str:

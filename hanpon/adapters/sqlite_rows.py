@@ -123,7 +123,9 @@ class Change:
             (identifier,),
         )
         self._deletes = self._deletes or deleted.rowcount > 0
+        # Not left to the cascade: where somebody else took the document's row away, these remain.
         self._connection.execute("DELETE FROM piece WHERE document = ?", (identifier,))
+        self._connection.execute("DELETE FROM reader WHERE document = ?", (identifier,))
         self._connection.execute("DELETE FROM document WHERE id = ?", (identifier,))
 
     def _insert(self, entry: Entry, page: bytes) -> None:

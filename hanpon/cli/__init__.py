@@ -8,6 +8,7 @@ import click
 
 COMMANDS = {
     "release": "hanpon.cli.release",
+    "check": "hanpon.cli.check",
     "documents": "hanpon.cli.documents",
     "names": "hanpon.cli.names",
     "search": "hanpon.cli.search",
@@ -38,8 +39,8 @@ class Commands(click.Group):
 def main() -> None:
     """Print what is known about a released version into documents and publish them whole.
 
-    Exit codes: 0 done; 2 usage or settings; 3 input refused; 4 a service or disk failed; 5 another run is at
-    work on it.
+    Exit codes: 0 done; 1 a check found drift; 2 usage or settings; 3 input refused; 4 a service or disk failed;
+    5 another run is at work on it.
     """
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):

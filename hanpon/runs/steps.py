@@ -9,7 +9,7 @@ T = TypeVar("T")
 
 
 class AtOnce:
-    """Every step is done once, at once, and is on no record: the promise of `contracts.ports.Steps` at its plainest."""
+    """Every step is done once, at once, and is on no record."""
 
     def take(self, step: str, edition: Edition, work: Callable[[], T]) -> T:  # noqa: ARG002
         return work()

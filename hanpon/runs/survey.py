@@ -32,7 +32,7 @@ def survey(edition: Edition, storage: Storage, datastore: Datastore) -> Found:
         damaged=pointer is not None and manifest is None,
         objects={key: size for key, size in objects.items() if key not in damaged},
         rows=datastore.rows(edition),
-        index_of=_index_of(edition, storage),
+        index_of=index_of(edition, storage),
     )
 
 
@@ -82,7 +82,7 @@ def _is_sound(key: str, digest: str, storage: Storage) -> bool:
         return False
 
 
-def _index_of(edition: Edition, storage: Storage) -> str:
+def index_of(edition: Edition, storage: Storage) -> str:
     """The manifest that the index page was made from, "" where it is not whole or made by another recipe."""
     try:
         page = storage.read(index_key(edition))

@@ -1,0 +1,128 @@
+"""The consistency check: manifests, storage and datastore against one another. Mends nothing."""
+
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from hanpon.contracts.checks import CheckReport, Consistency, EditionCheck
+from hanpon.contracts.digests import canonical_json, digest_of
+from hanpon.contracts.editions import Edition
+from hanpon.contracts.errors import HanponError, Missing
+from hanpon.contracts.findings import Finding, Place, Severity
+from hanpon.contracts.manifests import Manifest, manifest_key
+from hanpon.contracts.ports import Datastore, Progress, Steps, Storage
+from hanpon.contracts.publications import Pointer
+from hanpon.releases.access import served
+from hanpon.releases.drift import Standing, drift, manifest_lost, unpublished
+from hanpon.releases.edition_print import JSON
+from hanpon.runs.publishing import digests_by_key
+from hanpon.runs.rebuilding import published_editions
+from hanpon.runs.survey import index_of, pointer_key, read_manifest, read_pointer
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CheckRun:
+    """One check: what it looks at and what it is stamped with."""
+
+    run: str
+    storage: Storage
+    datastore: Datastore
+    progress: Progress
+    steps: Steps
+    by: str
+    now: Callable[[], datetime]
+    dry_run: bool = False
+    """Keep no report and hold no edition: what a release is writing just then may be taken for drift."""
+    wait: float = 0.0
+
+
+def check(job: CheckRun) -> CheckReport:
+    """Look at every edition that is published or has rows, and keep the report.
+
+    Raises UsageError where the stores cannot be used as named. What cannot be looked at is told, and the rest is
+    looked at all the same.
+    """
+    editions = sorted({*published_editions(job.storage), *job.datastore.editions()})
+    report = CheckReport(run=job.run, dry_run=job.dry_run)
+    report = replace(report, editions=tuple(_check_or_tell(edition, job) for edition in editions))
+    return report if job.dry_run else _kept(report, job)
+
+
+def _check_or_tell(edition: Edition, job: CheckRun) -> EditionCheck:
+    try:
+        return job.steps.take("check", edition, lambda: _check(edition, job))
+    except HanponError as error:
+        told = Finding("unavailable", Severity.ERROR, Place(pointer_key(edition)), f"{edition}: {error}")
+        return EditionCheck(edition=edition, findings=(told,), failure=error.exit_code)
+
+
+def _check(edition: Edition, job: CheckRun) -> EditionCheck:
+    """Look without holding the edition; where something differs, hold it and look again.
+
+    Between the commit of rows and the pointer that announces them a release looks like drift.
+    """
+    seen = _look(edition, job)
+    if job.dry_run or not seen.findings:
+        return seen
+    with job.storage.hold(edition, job.run, job.wait):
+        return _look(edition, job)
+
+
+def _look(edition: Edition, job: CheckRun) -> EditionCheck:
+    job.progress.step(edition, "check")
+    pointer, rows = read_pointer(edition, job.storage), job.datastore.rows(edition)
+    if pointer is None:
+        findings = (unpublished(edition, len(rows)),) if rows else ()
+        return EditionCheck(edition=edition, rows=len(rows), findings=findings)
+    manifest = read_manifest(edition, pointer.manifest, job.storage)
+    if manifest is None:
+        lost = manifest_lost(edition, manifest_key(edition, pointer.manifest))
+        return EditionCheck(edition=edition, rows=len(rows), findings=(lost,))
+    wanted = digests_by_key(manifest)
+    standing = Standing(
+        manifest=manifest,
+        entries=served(manifest.entries, pointer.narrowed),
+        digests=_digests(edition, wanted, job),
+        rows=rows,
+        kept=_former(edition, pointer, job.storage),
+        stored=job.storage.list(f"{edition.folder}/"),
+        index_of=index_of(edition, job.storage),
+        is_narrowed=bool(pointer.narrowed),
+    )
+    return EditionCheck(
+        edition=edition,
+        documents=len(manifest.entries),
+        objects=len(standing.digests),
+        rows=len(rows),
+        findings=drift(standing, wanted),
+    )
+
+
+def _digests(edition: Edition, wanted: Mapping[str, str], job: CheckRun) -> dict[str, str]:
+    """The digests of the bytes that stand under keys, one object in memory at a time."""
+    found = {}
+    for done, key in enumerate(wanted, 1):
+        job.progress.step(edition, "read", done, len(wanted))
+        with suppress(Missing):
+            found[key] = digest_of(job.storage.read(key))
+    return found
+
+
+def _former(edition: Edition, pointer: Pointer, storage: Storage) -> dict[str, Manifest | None]:
+    return {digest: read_manifest(edition, digest, storage) for digest in pointer.previous}
+
+
+def _kept(report: CheckReport, job: CheckRun) -> CheckReport:
+    """Write `checks/{run}.json`, holding one of the editions that were looked at; the report says if that failed."""
+    looked_at = [each.edition for each in report.editions if each.status is not Consistency.FAILED]
+    if not looked_at:
+        return report
+    record = canonical_json(report.as_kept(job.now().isoformat(timespec="seconds"), job.by))
+    try:
+        with job.storage.hold(looked_at[-1], job.run, job.wait):
+            job.storage.put(f"checks/{job.run}.json", record, JSON)
+    except HanponError as error:
+        told = Finding("run-not-recorded", Severity.WARNING, Place(f"checks/{job.run}.json"), str(error))
+        return replace(report, findings=(*report.findings, told), exit_code_of_run=error.exit_code)
+    return report

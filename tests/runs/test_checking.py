@@ -1,0 +1,189 @@
+"""The consistency check: whatever a reader would meet otherwise than published is told, and nothing is mended."""
+
+import json
+import sqlite3
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import jsonschema_rs
+import pytest
+
+from hanpon.adapters.file_storage import FileStorage
+from hanpon.contracts.editions import Edition, Kind
+from tests.contracts.test_records import REGISTRY
+from tests.runs.bundles import Desk
+
+EDITION = Edition(Kind.API, "shop", "v1")
+
+
+@pytest.fixture
+def desk(tmp_path: Path) -> Desk:
+    desk = Desk(tmp_path)
+    desk.write("/a", "/b", "/c")
+    assert desk.release().exit_code == 0
+    return desk
+
+
+def checked(desk: Desk, *arguments: str) -> tuple[int, dict[str, Any]]:
+    result = desk.run("check", "--json", *arguments)
+    record: dict[str, Any] = json.loads(result.stdout)
+    schema = jsonschema_rs.validator_for({"$ref": "urn:hanpon:schema:check"}, registry=REGISTRY)
+    schema.validate(record)
+    return result.exit_code, record
+
+
+def rules(record: dict[str, Any]) -> list[str]:
+    return sorted(finding["rule"] for edition in record["editions"] for finding in edition["findings"])
+
+
+def execute(desk: Desk, statement: str) -> None:
+    with sqlite3.connect(desk.database) as connection:
+        connection.execute(statement)
+    connection.close()
+
+
+def a_page(desk: Desk) -> Path:
+    return sorted((desk.storage / EDITION.folder / "pages").iterdir())[0]
+
+
+def test_what_was_just_released_is_consistent(desk: Desk) -> None:
+    code, record = checked(desk)
+    (edition,) = record["editions"]
+    assert (code, edition["status"], edition["documents"], edition["rows"]) == (0, "consistent", 3, 3)
+    assert edition["objects"] == 5  # three pages, the inventory, the manifest
+    assert edition["findings"] == []
+
+
+def test_nothing_published_is_nothing_wrong(tmp_path: Path) -> None:
+    code, record = checked(Desk(tmp_path))
+    assert (code, record["editions"]) == (0, [])
+    assert "nothing is published" in Desk(tmp_path).run("check").stdout
+    assert list(tmp_path.iterdir()) == []
+
+
+def cut(page: Path) -> None:
+    page.write_bytes(page.read_bytes()[:-1])
+
+
+def flip(page: Path) -> None:
+    page.write_bytes(page.read_bytes()[:-1] + b"!")
+
+
+@pytest.mark.parametrize(
+    ("damage", "rule"), [(Path.unlink, "object-missing"), (cut, "object-damaged"), (flip, "object-damaged")]
+)
+def test_a_page_that_is_not_as_published_is_drift(desk: Desk, damage: Callable[[Path], None], rule: str) -> None:
+    damage(a_page(desk))
+    code, record = checked(desk)
+    assert (code, record["editions"][0]["status"], rules(record)) == (1, "drifted", [rule])
+
+
+@pytest.mark.parametrize(
+    ("statement", "found"),
+    [
+        ("DELETE FROM document WHERE id = (SELECT min(id) FROM document)", ["row-missing"]),
+        ("UPDATE document SET metadata = '{}' WHERE id = (SELECT min(id) FROM document)", ["row-differs"]),
+        (
+            "UPDATE document SET key = 'elsewhere.html' WHERE id = (SELECT min(id) FROM document)",
+            ["row-differs"],
+        ),
+        (
+            "UPDATE document SET id = 'other' WHERE id = (SELECT min(id) FROM document)",
+            ["row-missing", "row-unknown"],
+        ),
+    ],
+)
+def test_a_row_that_is_not_as_published_is_drift(desk: Desk, statement: str, found: list[str]) -> None:
+    execute(desk, statement)
+    code, record = checked(desk)
+    assert (code, rules(record)) == (1, found)
+
+
+def test_rows_of_an_edition_that_is_not_published_are_drift(desk: Desk) -> None:
+    (desk.storage / EDITION.folder / "current.json").unlink()
+    code, record = checked(desk)
+    assert (code, rules(record), record["editions"][0]["rows"]) == (1, ["row-unknown"], 3)
+
+
+def test_a_lost_manifest_is_drift(desk: Desk) -> None:
+    for manifest in (desk.storage / EDITION.folder / "manifests").iterdir():
+        manifest.unlink()
+    code, record = checked(desk)
+    assert (code, rules(record)) == (1, ["manifest-damaged"])
+
+
+def test_a_pointer_that_cannot_be_understood_fails_its_edition_alone(desk: Desk) -> None:
+    desk.put("hanpon.yaml", (desk.bundle / "hanpon.yaml").read_text().replace("version: v1", "version: v2"))
+    assert desk.release().exit_code == 0
+    (desk.storage / EDITION.folder / "current.json").write_text("{")
+    code, record = checked(desk)
+    assert code == 4
+    assert [(e["version"], e["status"]) for e in record["editions"]] == [("v1", "failed"), ("v2", "consistent")]
+
+
+def test_what_the_next_release_puts_right_is_a_warning_and_no_drift(desk: Desk) -> None:
+    (desk.storage / EDITION.folder / "index.html").unlink()
+    (desk.storage / EDITION.folder / "pages" / "left-behind.html").write_text("<p>")
+    code, record = checked(desk)
+    assert (code, rules(record)) == (0, ["index-page-outdated", "release-unfinished"])
+    assert record["editions"][0]["status"] == "consistent"
+
+
+def test_a_former_publication_that_is_kept_has_to_be_whole(desk: Desk) -> None:
+    first = a_page(desk)
+    desk.write("/a", "/b", "/c", summary="Does this")
+    assert desk.release().exit_code == 0
+    assert checked(desk)[0] == 0
+    first.unlink()
+    code, record = checked(desk)
+    assert (code, rules(record)) == (0, ["former-publication-broken"])
+
+
+def test_every_finding_says_what_to_do(desk: Desk) -> None:
+    a_page(desk).unlink()
+    execute(desk, "DELETE FROM document WHERE id = (SELECT max(id) FROM document)")
+    result = desk.run("check")
+    assert result.exit_code == 1
+    assert "release the edition again" in result.stderr
+    assert "hanpon datastore rebuild" in result.stderr
+    assert desk.release().exit_code == 0
+    assert desk.run("datastore", "rebuild").exit_code == 0
+    assert desk.run("check").exit_code == 0
+
+
+def test_the_report_is_kept_in_storage_and_nothing_else_is_touched(desk: Desk) -> None:
+    before = desk.files()
+    _, record = checked(desk)
+    after = desk.files()
+    kept = f"storage/checks/{record['run']}.json"
+    assert after.keys() - before.keys() == {kept}
+    assert {path: digest for path, digest in after.items() if path != kept} == before
+    stored = json.loads((desk.folder / kept).read_text())
+    assert {key: stored[key] for key in record} == record
+    assert stored["at"]
+    assert stored["by"]
+
+
+def test_a_dry_run_writes_nothing_at_all(desk: Desk) -> None:
+    a_page(desk).unlink()
+    before = desk.files()
+    code, record = checked(desk, "--dry-run")
+    assert (code, record["dry_run"]) == (1, True)
+    assert desk.files() == before
+
+
+def test_what_another_run_is_writing_just_then_is_not_taken_for_drift(desk: Desk) -> None:
+    a_page(desk).unlink()
+    with FileStorage(desk.storage).hold(EDITION, "somebody", 0):
+        code, record = checked(desk)
+    assert code == 5
+    assert record["editions"][0]["status"] == "failed"
+    assert "somebody" in record["editions"][0]["findings"][0]["message"]
+
+
+def test_a_damaged_database_is_told_before_anything_is_looked_at(desk: Desk) -> None:
+    desk.database.write_bytes(b"no database at all" * 100)
+    result = desk.run("check")
+    assert result.exit_code == 2
+    assert "hanpon datastore rebuild" in result.stderr
