@@ -42,6 +42,9 @@ KEEP = Setting("--keep", "HANPON_KEEP", "5", "publications of an edition that st
 
 SETTINGS = (STORAGE, DATASTORE, CACHE, VALIDATOR_TIMEOUT, KEEP)
 
+LONGEST_WAIT = 7 * 24 * 60 * 60
+"""Seconds that a run may be told to wait for others."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
@@ -97,10 +100,10 @@ def _rest_of(address: str, scheme: str, setting: Setting) -> str:
     if not address.startswith(scheme) or address == scheme:
         found = without_credentials(address)  # a database's address may hold a password
         raise UsageError(f"{setting.flag} or {setting.variable}: expected {scheme}PATH, found {found!r}")
-    return _readable(address, setting.flag).removeprefix(scheme)
+    return readable(address, setting.flag).removeprefix(scheme)
 
 
-def _readable(text: str, what: str) -> str:
+def readable(text: str, what: str) -> str:
     """The text. Raises UsageError where it is no UTF-8: it will stand in records and messages."""
     try:
         text.encode()
@@ -151,7 +154,7 @@ def release_of(
     from hanpon.runs.release_job import ReleaseOptions, ReleaseRun
     from hanpon.runs.steps import AtOnce
 
-    _readable(os.path.realpath(bundle), "BUNDLE")
+    readable(os.path.realpath(bundle), "BUNDLE")
     job = ReleaseRun(
         run=new_run(),
         workshop=Workshop(

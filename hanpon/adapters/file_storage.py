@@ -8,10 +8,10 @@ what a killed one left.
 import os
 import stat
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
-from hanpon.adapters.held_folder import clear_abandoned, held_folder
+from hanpon.adapters.held_folder import MAKING_TRIES, clear_abandoned, held_folder
 from hanpon.contracts.digests import digest_of
 from hanpon.contracts.editions import Edition
 from hanpon.contracts.errors import Conflict, Missing, Unavailable, UsageError
@@ -103,16 +103,18 @@ class FileStorage:
 
     @contextmanager
     def hold(self, edition: Edition, holder: str, wait: float) -> Iterator[None]:
+        if self._scratch is not None:
+            raise AssertionError("a storage holds one edition at a time")
         folder = self._path(f"{HELD}/{'@'.join((edition.kind, edition.name, edition.version))}")
-        held = held_folder(folder, str(edition), holder, wait)
-        with _failing_as_unavailable(folder):
-            self._scratch = held.__enter__()
-        try:
-            yield
-        finally:
-            self._scratch = None
+        with ExitStack() as holding:  # closed by hand: an error of the work inside is none of this folder's
             with _failing_as_unavailable(folder):
-                held.__exit__(None, None, None)
+                self._scratch = holding.enter_context(held_folder(folder, str(edition), holder, wait))
+            try:
+                yield
+            finally:
+                self._scratch = None
+                with _failing_as_unavailable(folder):
+                    holding.close()
 
     def tidy(self) -> None:
         with _failing_as_unavailable(self._root / HELD):
@@ -137,8 +139,7 @@ class FileStorage:
             if durable:
                 file.flush()
                 os.fsync(file.fileno())
-        path.parent.mkdir(parents=True, exist_ok=True)
-        beside.replace(path)
+        _move(beside, path)
         if durable:
             _sync_folder(path.parent)
 
@@ -149,6 +150,18 @@ class FileStorage:
             except OSError:  # not empty
                 return
             folder = folder.parent
+
+
+def _move(file: Path, path: Path) -> None:
+    for tries_left in reversed(range(MAKING_TRIES)):
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            file.replace(path)
+        except FileNotFoundError:  # a withdrawal beside us removes empty folders while we make them
+            if not tries_left:
+                raise
+        else:
+            return
 
 
 def _holds(path: Path, data: bytes) -> bool:

@@ -29,6 +29,9 @@ _FILE = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 # What opening says of a file that was removed, or of one whose place a link, a folder or a socket took.
 _GONE = (errno.ENOENT, errno.ENOTDIR, errno.ELOOP, errno.EISDIR, errno.ENXIO)
 
+# What it says of a path that can be none.
+_NO_PATH = (errno.ELOOP, errno.ENAMETOOLONG, errno.EINVAL)
+
 
 @dataclass(frozen=True, slots=True)
 class _Found:
@@ -209,7 +212,9 @@ def _unusable(root: Path, given: str, failure: OSError) -> HanponError:
         return UsageError(f"{given} is a file; name the folder that holds hanpon.yaml")
     if isinstance(failure, PermissionError):
         return UsageError(f"{given} may not be read by this user ({root})")
-    return UsageError(f"{given} cannot be opened: {failure.strerror}")
+    if failure.errno in _NO_PATH:
+        return UsageError(f"{given} cannot be opened: {failure.strerror}")
+    return Unavailable(f"{given} cannot be opened: {failure.strerror}")
 
 
 @contextmanager

@@ -10,7 +10,7 @@ import subprocess
 from dataclasses import dataclass
 from pathlib import Path
 
-from hanpon.contracts.credentials import without_credentials as masked_credentials
+from hanpon.contracts.credentials import without_credentials
 from hanpon.contracts.errors import Unavailable, UsageError
 
 TIME_LIMIT = 20.0
@@ -55,8 +55,8 @@ def provenance_of(folder: Path) -> Provenance:
         return Provenance()
 
 
-def without_credentials(url: str) -> str:
-    """A remote's address as an identity: no user, no password, no query, no `.git` or slash at its end.
+def identity_of(url: str) -> str:
+    """A remote's address as what it is known by: no user, no password, no query, no `.git` or slash at its end.
 
     So a clone over a token and one without are the same origin.
     """
@@ -73,7 +73,7 @@ def _without_passwords(url: str) -> str:
     # Git asks nobody whether an address makes sense: a slash, a colon or a blank may stand in a password.
     # The user of ssh is no secret, and an `@` may stand in the path behind it.
     whole = _USER_OF_SSH.sub(r"\1", "".join(url.split()))
-    masked = masked_credentials(whole)
+    masked = without_credentials(whole)
     return url if "***@" not in masked else masked.replace("***@", "")
 
 
@@ -82,7 +82,7 @@ def _origin(folder: Path, prefix: str) -> str:
         url = _ask(folder, "config", "--get", "remote.origin.url").strip()
     except _NotKnown:
         return ""
-    address = without_credentials(url)
+    address = identity_of(url)
     return f"{address}#{prefix}" if prefix else address
 
 

@@ -20,6 +20,7 @@ GRACE_SECONDS = 0.5
 """How long a folder may be taken by one who only clears up, which looks like a holder from outside."""
 
 MAKING_TRIES = 20
+"""How often a folder is made again that another process found empty and removed."""
 
 
 @contextmanager
@@ -34,13 +35,14 @@ def held_folder(folder: Path, what: str, holder: str, wait: float) -> Iterator[P
         if time.monotonic() >= deadline:
             raise Held(f"{what} is held by {_holder(folder)}; try again later or pass --wait SECONDS")
         time.sleep(POLL_SECONDS)
-    try:
+    with _let_go_at_last(lock):
         _clear(folder)
-        _write_holder(lock, holder)
-        yield folder
-    finally:
-        _clear(folder)
-        _let_go(folder, lock)
+        try:
+            _write_holder(lock, holder)
+            yield folder
+        finally:
+            _clear(folder)
+            _remove(folder)
 
 
 def clear_abandoned(folders: Path) -> None:
@@ -52,8 +54,9 @@ def clear_abandoned(folders: Path) -> None:
     for folder in found:
         lock = _lock(folder)
         if lock is not None:
-            _clear(folder)
-            _let_go(folder, lock)
+            with _let_go_at_last(lock):
+                _clear(folder)
+                _remove(folder)
     _remove_if_empty(folders)
 
 
@@ -76,22 +79,32 @@ def _lock(folder: Path) -> int | None:
         lock = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666)
     except FileNotFoundError:
         return None
+    is_ours = False
     try:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         # The holder removes its file when it lets go: a lock on a removed file keeps nobody out.
-        if os.path.samestat(os.fstat(lock), os.stat(path)):  # noqa: PTH116  follows the descriptor's idiom
-            return lock
+        is_ours = os.path.samestat(os.fstat(lock), os.stat(path))  # noqa: PTH116  follows the descriptor's idiom
     except (BlockingIOError, FileNotFoundError):
-        pass
-    os.close(lock)
-    return None
+        return None
+    finally:
+        if not is_ours:
+            os.close(lock)
+    return lock if is_ours else None
 
 
-def _let_go(folder: Path, lock: int) -> None:
+@contextmanager
+def _let_go_at_last(lock: int) -> Iterator[None]:
+    """Whatever the disk refuses meanwhile, the lock ends: a process may live on for long after a failed run."""
+    try:
+        yield
+    finally:
+        os.close(lock)
+
+
+def _remove(folder: Path) -> None:
     (folder / LOCK).unlink(missing_ok=True)
     _remove_if_empty(folder)
     _remove_if_empty(folder.parent)
-    os.close(lock)
 
 
 def _remove_if_empty(folder: Path) -> None:

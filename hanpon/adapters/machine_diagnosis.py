@@ -1,4 +1,4 @@
-"""What this machine's Python offers: interpreter, libyaml, SQLite, the packages that are imported on demand."""
+"""What this machine's Python offers: interpreter, libyaml, SQLite, the packages that hanpon requires."""
 
 import sqlite3
 import sys
@@ -9,12 +9,18 @@ import yaml
 from hanpon.contracts.diagnoses import Diagnosis
 
 OLDEST_PYTHON = (3, 11)
-ON_DEMAND = ("jinja2", "comrak-ext", "nh3", "jsonschema-rs", "openapi-spec-validator")
+
+PACKAGES = (
+    "beautifulsoup4", "click", "comrak-ext", "detect-secrets", "jinja2", "jsonschema-rs", "lark", "lxml", "markdown",
+    "nh3", "openapi-spec-validator", "openpyxl", "prefect", "pymdown-extensions", "pypdf", "python-docx",
+    "python-pptx", "pyyaml", "rich",
+)  # fmt: skip
+"""What hanpon requires. Many are imported on demand, so that their lack would show late."""
 
 
 def diagnose_machine() -> list[Diagnosis]:
-    """One diagnosis for each part of the machine that a release needs."""
-    return [_python(), _libyaml(), _sqlite(), *(_package(name) for name in ON_DEMAND)]
+    """One diagnosis for each part of the machine that hanpon needs. Packages are looked up, not imported."""
+    return [_python(), _libyaml(), _sqlite(), *map(_package, PACKAGES)]
 
 
 def _python() -> Diagnosis:

@@ -13,7 +13,7 @@ import click
 from hanpon.contracts.errors import HanponError, InvalidInput, Unavailable
 from hanpon.contracts.findings import Finding
 from hanpon.contracts.lines import UNSAFE, one_line
-from hanpon.wiring import SETTINGS, Setting, Settings, settings_from
+from hanpon.wiring import LONGEST_WAIT, SETTINGS, Setting, Settings, settings_from
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -45,8 +45,6 @@ def setting_options(*settings: Setting) -> Callable[[F], F]:
 def _parameter(setting: Setting) -> str:
     return "setting_" + setting.flag.removeprefix("--").replace("-", "_")
 
-
-LONGEST_WAIT = 7 * 24 * 60 * 60
 
 SHOWN_ERRORS = 200
 """Errors of one edition, or of one command, that a terminal is shown."""

@@ -7,16 +7,10 @@ from typing import TYPE_CHECKING
 
 from hanpon.contracts.editions import Edition
 from hanpon.contracts.ports import Progress
+from hanpon.runs.silence import Silence
 
 if TYPE_CHECKING:
     from rich.progress import Progress as Bars
-
-
-class Silence:
-    """Shows nothing."""
-
-    def step(self, edition: Edition, stage: str, done: int = 0, total: int = 0) -> None:  # noqa: ARG002
-        return
 
 
 @contextmanager

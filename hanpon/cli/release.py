@@ -21,7 +21,7 @@ from hanpon.cli.options import (
 from hanpon.cli.progress import shown_progress
 from hanpon.contracts.editions import Edition
 from hanpon.contracts.errors import HanponError
-from hanpon.contracts.findings import Finding, Place, Severity
+from hanpon.contracts.findings import Severity
 from hanpon.contracts.reports import Affected, EditionReport, Intent, RunReport, Status
 from hanpon.wiring import ReleaseFlags, index_link, new_run, release_of
 
@@ -47,6 +47,9 @@ SHOWN_FINDINGS = 20
 )
 @click.option("--allow-removals", is_flag=True, help="Let a release remove more than half of an edition.")
 @click.option("--take-over", is_flag=True, help="Release editions that another bundle published before.")
+@click.option(
+    "--flow", is_flag=True, help="Put the run on record in Prefect (PREFECT_API_URL, else a temporary server)."
+)
 @wait_option
 @json_option
 @setting_options(*SETTINGS)
@@ -58,6 +61,7 @@ def release(
     validation: str,
     allow_removals: bool,
     take_over: bool,
+    flow: bool,
     wait: float,
     as_json: bool,
     settings: Settings,
@@ -75,23 +79,23 @@ def release(
         wait=wait,
     )
     try:
-        with shown_progress(quiet=as_json) as progress:
-            report = release_of(bundle, flags, settings, progress)()
+        if flow:
+            from flows.recording import record_release
+
+            report = record_release(bundle, flags, settings)
+        else:
+            with shown_progress(quiet=as_json) as progress:
+                report = release_of(bundle, flags, settings, progress)()
     except HanponError as error:
         if not as_json:
             raise
-        report = _not_begun(error, dry_run=dry_run)
+        # a machine is told in the report's own shape why no edition was reached
+        report = RunReport.not_begun(new_run(), error, dry_run=dry_run)
     if as_json:
         print_json(report.as_record())
     else:
         _show(report, lambda edition: index_link(edition, settings))
     sys.exit(report.exit_code)
-
-
-def _not_begun(error: HanponError, *, dry_run: bool) -> RunReport:
-    """A machine is told in the report's own shape why no edition was reached."""
-    finding = Finding("not-begun", Severity.ERROR, Place(""), str(error))
-    return RunReport(run=new_run(), dry_run=dry_run, findings=(finding,), exit_code_of_run=error.exit_code)
 
 
 def _show(report: RunReport, link_of: Callable[[Edition], str]) -> None:

@@ -6,8 +6,9 @@ from enum import StrEnum
 from typing import Any
 
 from hanpon.contracts.editions import Edition
+from hanpon.contracts.errors import HanponError
 from hanpon.contracts.findings import Finding, Severity
-from hanpon.contracts.reports import worst
+from hanpon.contracts.reports import reasons_of, worst
 
 DRIFT = 1
 """Exit code of a check that found something served otherwise than published."""
@@ -70,6 +71,11 @@ class CheckReport:
     editions: tuple[EditionCheck, ...] = ()
     findings: tuple[Finding, ...] = ()
     exit_code_of_run: int = 0
+
+    @classmethod
+    def not_begun(cls, run: str, error: HanponError, *, dry_run: bool) -> "CheckReport":
+        """The report of a check that looked at nothing, with the reason among its findings."""
+        return cls(run=run, dry_run=dry_run, findings=reasons_of(error), exit_code_of_run=error.exit_code)
 
     @property
     def exit_code(self) -> int:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any, Literal, Protocol
 
 from hanpon.contracts.findings import Place
+from hanpon.contracts.pointers import escaped
 
 Dialect = Literal["2.0", "3.0", "3.1", "3.2"]
 
@@ -37,8 +38,7 @@ class Node:
 
     def child(self, key: str | int) -> "Node":
         """The member at a key or index. Raises KeyError, IndexError or TypeError as the value does."""
-        step = str(key).replace("~", "~0").replace("/", "~1")
-        return Node(self.file, f"{self.pointer}/{step}", self.value[key])
+        return Node(self.file, f"{self.pointer}/{escaped(key)}", self.value[key])
 
 
 class UnresolvedReference(Exception):

@@ -1,6 +1,6 @@
 """Design documents: each with exactly the readers that the document management gives it."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from hanpon.contracts.access import Grant
 from hanpon.contracts.bundle import FilesItem
@@ -34,4 +34,4 @@ class DesignSource:
 
     item: FilesItem
     designs: tuple[Design, ...]
-    findings: tuple[Finding, ...] = field(default=())
+    findings: tuple[Finding, ...] = ()

@@ -16,6 +16,9 @@ HTML = "text/html; charset=utf-8"
 MAX_ID = 63
 """Vertex AI Search: `[a-z0-9][a-z0-9-_]*`, at most 63 characters (RFC 1034)."""
 
+MAX_SLUG = 80
+"""Characters of a page's name before its digest: readable in a list, far from the 255 bytes that a disk takes."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Metadata:
@@ -110,7 +113,7 @@ def identify(edition: Edition, doc_type: DocType, logical_path: str) -> tuple[st
 
     Both end in 16 hex digits of a hash of (doc_type, name, version, logical path), so two logical paths never
     meet whatever their readable parts are; neither depends on content or order. The id matches
-    `[a-z][a-z0-9_-]{0,62}`; the slug is lower-case ASCII letters, digits and hyphens, at most 80 characters.
+    `[a-z][a-z0-9_-]{0,62}`; the slug is lower-case ASCII letters, digits and hyphens, at most `MAX_SLUG` characters.
     """
     hashed = short(digest_of_json([doc_type, edition.name, edition.version, logical_path]))
     readable = _readable(logical_path)
@@ -120,7 +123,7 @@ def identify(edition: Edition, doc_type: DocType, logical_path: str) -> tuple[st
     room = MAX_ID - len(head) - len(hashed) - 2
     middle = readable[:room].strip("-")
     identifier = "-".join(part for part in (head.strip("-"), middle, hashed) if part)
-    slug = "-".join(part for part in (readable[: 80 - 17].strip("-"), hashed) if part)
+    slug = "-".join(part for part in (readable[: MAX_SLUG - len(hashed) - 1].strip("-"), hashed) if part)
     return identifier, slug
 
 

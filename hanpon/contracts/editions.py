@@ -22,7 +22,10 @@ EVERY_API = "COMMON"
 """The api of what holds for every API."""
 
 
-_NAME = re.compile(r"\w[\w.-]{0,99}")
+LONGEST_NAME = 100
+"""Bytes of UTF-8: names become folders, and parts of longer names."""
+
+_NAME = re.compile(r"\w[\w.-]*")
 _VERSION = re.compile(r"[A-Za-z0-9][A-Za-z0-9._+-]{0,39}")
 
 
@@ -40,6 +43,8 @@ class Edition:
     def __post_init__(self) -> None:
         if not _NAME.fullmatch(self.name):
             raise ValueError(f"{self.name!r} can be no item's name: letters, digits, `-`, `_` and `.` are wanted")
+        if len(self.name.encode()) > LONGEST_NAME:
+            raise ValueError(f"{self.name!r} can be no item's name: {LONGEST_NAME} bytes of UTF-8 are the most")
         if not _VERSION.fullmatch(self.version):
             raise ValueError(f"{self.version!r} can be no version: letters, digits, `.`, `_`, `+` and `-` are wanted")
 

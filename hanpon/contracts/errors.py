@@ -36,7 +36,7 @@ class Unavailable(HanponError):
 
 
 class Held(HanponError):
-    """Someone else holds the edition, or moved it meanwhile (exit 5)."""
+    """Someone else holds the edition (exit 5)."""
 
     exit_code = 5
 
@@ -48,6 +48,6 @@ class Conflict(HanponError):
 
 
 class Missing(HanponError):
-    """An object that was asked for does not exist in storage."""
+    """An object of storage, or a file of a bundle, that was asked for does not exist (exit 4)."""
 
     exit_code = 4

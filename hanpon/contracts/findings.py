@@ -1,5 +1,6 @@
 """A finding: something a person should look at."""
 
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
@@ -68,17 +69,19 @@ class Finding:
         }
 
     @classmethod
-    def from_record(cls, record: dict[str, Any]) -> "Finding":
+    def from_record(cls, record: Mapping[str, Any]) -> "Finding":
+        """Raises KeyError, TypeError or ValueError where the record is none of a finding."""
         where = record["where"]
         place = Place(where["file"], where["pointer"], where["line"] or 0)
         return cls(record["rule"], Severity(record["severity"]), place, record["message"])
 
     def __str__(self) -> str:
         """One line of a terminal."""
-        return f"{self.where}: {one_line(self.message, _SHOWN_MESSAGE)} [{self.rule}]"
+        where = f"{self.where}: " if self.where.file else ""
+        return f"{where}{one_line(self.message, _SHOWN_MESSAGE)} [{self.rule}]"
 
 
-def in_order(findings: "list[Finding]") -> "tuple[Finding, ...]":
+def in_order(findings: Iterable[Finding]) -> tuple[Finding, ...]:
     """Findings without repetition, in an order that depends on nothing but themselves."""
     unique = {(f.where.file, f.where.line, f.where.pointer, f.rule, f.message): f for f in findings}
     return tuple(unique[key] for key in sorted(unique))

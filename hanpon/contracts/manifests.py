@@ -76,7 +76,7 @@ class Entry:
 
     @classmethod
     def from_record(cls, record: Mapping[str, Any]) -> "Entry":
-        """Raises KeyError or TypeError where the record does not fit its schema."""
+        """Raises KeyError or TypeError where the record is none of an entry; values are taken as they are."""
         return cls(
             id=record["id"],
             key=record["key"],
@@ -127,7 +127,7 @@ class ObjectRef:
 
     @classmethod
     def from_record(cls, record: Mapping[str, Any]) -> "ObjectRef":
-        """Raises KeyError or TypeError where the record does not fit its schema."""
+        """Raises as `Entry.from_record`."""
         return cls(record["key"], record["sha256"], record["bytes"])
 
 
@@ -173,7 +173,10 @@ class Manifest:
 
     @classmethod
     def from_record(cls, record: Mapping[str, Any]) -> "Manifest":
-        """Raises KeyError, TypeError or ValueError where the record does not fit its schema."""
+        """Raises KeyError, TypeError or ValueError where the record is none of a manifest.
+
+        Values are taken as they are: it is the digest that says whether a manifest is whole, so it is compared first.
+        """
         inventory = record["inventory"]
         return cls(
             edition=Edition(Kind(record["kind"]), record["name"], record["version"]),
@@ -190,6 +193,7 @@ class Manifest:
 
     @cached_property
     def content(self) -> bytes:
+        """The bytes that storage keeps of it."""
         return self.stored or canonical_json(self.as_record())
 
     @cached_property

@@ -1,7 +1,7 @@
 """The inventory: the names that exist in an edition. It is made by machine from the definition or the code."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, Literal
 
 from hanpon.contracts.editions import Edition
@@ -31,7 +31,7 @@ class Name:
 
     @classmethod
     def from_record(cls, record: Mapping[str, Any]) -> "Name":
-        """Raises KeyError or TypeError where the record does not fit its schema."""
+        """Raises KeyError or TypeError where the record is none of a name; values are taken as they are."""
         return cls(
             kind=record["kind"],
             name=record["name"],
@@ -46,7 +46,7 @@ class Inventory:
     """Every name of an edition, sorted by kind and name."""
 
     edition: Edition
-    names: tuple[Name, ...] = field(default=())
+    names: tuple[Name, ...] = ()
 
     def as_record(self) -> dict[str, Any]:
         """The record of `schemas/inventory.schema.json`."""

@@ -39,7 +39,10 @@ class Pointer:
 
     @classmethod
     def from_record(cls, record: Mapping[str, Any]) -> "Pointer":
-        """Raises KeyError, TypeError or ValueError where the record does not fit its schema."""
+        """Raises KeyError, TypeError or ValueError where the record cannot be a pointer.
+
+        It is the one record without a digest, so its values are looked at: manifests are digests, all else is text.
+        """
         texts = [*(record[key] for key in ("published_at", "run", "origin", "ref")), record.get("link_base", "")]
         manifests = [record["manifest"], *record["previous"]]
         narrowed = {each: tuple(kept) for each, kept in dict(record.get("narrowed", {})).items()}

@@ -6,7 +6,8 @@ from enum import StrEnum
 from typing import Any
 
 from hanpon.contracts.editions import Edition
-from hanpon.contracts.findings import Finding
+from hanpon.contracts.errors import HanponError, InvalidInput
+from hanpon.contracts.findings import Finding, Place, Severity
 
 
 class Status(StrEnum):
@@ -137,6 +138,11 @@ class RunReport:
     findings: tuple[Finding, ...] = ()
     exit_code_of_run: int = 0
 
+    @classmethod
+    def not_begun(cls, run: str, error: HanponError, *, dry_run: bool) -> "RunReport":
+        """The report of a run that reached no edition, with the reason among its findings."""
+        return cls(run=run, dry_run=dry_run, findings=reasons_of(error), exit_code_of_run=error.exit_code)
+
     @property
     def exit_code(self) -> int:
         """0, or the gravest of what failed: 5, then 4, then 3, then 2."""
@@ -165,6 +171,13 @@ class RunRecord:
     def as_record(self) -> dict[str, Any]:
         """The record of `schemas/run.schema.json`."""
         return {**self.report.as_record(), "at": self.at, "by": self.by, "origin": self.origin, "ref": self.ref}
+
+
+def reasons_of(error: HanponError) -> tuple[Finding, ...]:
+    """Why a run did not begin, as findings."""
+    if isinstance(error, InvalidInput):
+        return error.problems
+    return (Finding("not-begun", Severity.ERROR, Place(""), str(error)),)
 
 
 def worst(codes: Iterable[int]) -> int:

@@ -18,11 +18,10 @@ def narrowings(rows: Mapping[str, Row], readers_of: ReadersOf) -> dict[str, tupl
     Decided from the rows themselves: whatever a manifest says, they are what is searched. Rows that the release is
     going to remove count too; one of which it is not known who may see it is left as it is.
     """
-    wanted = {identifier: readers_of(row.source) for identifier, row in rows.items()}
     return {
         identifier: kept
         for identifier, row in rows.items()
-        if (readers := wanted[identifier]) is not None
+        if (readers := readers_of(row.source)) is not None
         and (kept := narrowed_readers(row.readers, readers)) != row.readers
     }
 

@@ -70,7 +70,7 @@ def plan_edition(printed: Manifest, found: Found, link_base: str = "", origin: s
     """
     unchanged = printed.says_the_same_as(found.manifest)
     target = found.manifest if unchanged and found.manifest else printed
-    known = _known_ids(found)
+    known = _known_ids(target.edition, found)
     changes = _changes(target, found, known)
     moves = not (found.pointer and _announces(found.pointer, target, link_base))
     moves = moves or bool(origin and found.pointer and found.pointer.origin != origin)
@@ -106,10 +106,15 @@ def _has_leftovers(edition: Edition, found: Found) -> bool:
     if found.pointer is None:
         return False
     named = {manifest_key(edition, digest) for digest in (found.pointer.manifest, *found.pointer.previous)}
-    return any("/manifests/" in key and key not in named for key in found.objects)
+    return any(key not in named for key in _below(edition, "manifests", found))
 
 
-def _known_ids(found: Found) -> frozenset[str]:
+def _below(edition: Edition, folder: str, found: Found) -> list[str]:
+    """The keys in a folder of the edition; told by how they begin, for an item may be called `manifests`, too."""
+    return [key for key in found.objects if key.startswith(f"{edition.folder}/{folder}/")]
+
+
+def _known_ids(edition: Edition, found: Found) -> frozenset[str]:
     """Ids of the documents that the edition had: from the manifest, else the rows, else the pages' names.
 
     Pages of former publications count too in that last case: better to ask once too often before much is removed.
@@ -118,7 +123,7 @@ def _known_ids(found: Found) -> frozenset[str]:
         return frozenset(entry.id for entry in found.manifest.entries)
     if found.rows or not found.damaged:
         return frozenset(found.rows)
-    return frozenset(_slug_of(key) for key in found.objects if "/pages/" in key)
+    return frozenset(map(_slug_of, _below(edition, "pages", found)))
 
 
 def _changes(target: Manifest, found: Found, known: frozenset[str]) -> dict[str, tuple[Affected, ...]]:

@@ -7,6 +7,7 @@ from hanpon.contracts.manifests import Manifest
 from hanpon.contracts.publications import Pointer
 
 SWEPT_FOLDERS = ("pages", "inventory", "assets", "manifests")
+"""In the order in which they are swept."""
 
 
 def next_pointer(
@@ -37,6 +38,5 @@ def next_pointer(
 def sweepable(edition: Edition, stored: Mapping[str, int], kept: Iterable[Manifest]) -> tuple[str, ...]:
     """Keys that may go, manifests last: while one is there, a run that was cut short is known to be."""
     needed = {key for manifest in kept for key in manifest.objects}
-    folders = tuple(f"{edition.folder}/{folder}/" for folder in SWEPT_FOLDERS)
-    loose = [key for key in stored if key.startswith(folders) and key not in needed]
-    return tuple(sorted(loose, key=lambda key: (key.startswith(folders[-1]), key)))
+    loose = sorted(stored.keys() - needed)
+    return tuple(key for folder in SWEPT_FOLDERS for key in loose if key.startswith(f"{edition.folder}/{folder}/"))

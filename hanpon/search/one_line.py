@@ -59,8 +59,8 @@ class OneLine:
         return after in _JOINED or before == "\u200d" or unicodedata.category(after).startswith("M")
 
 
-def one_line(text: str) -> OneLine:
-    """The text with its white space folded."""
+def folded(text: str) -> OneLine:
+    """The text on one line, with its white space folded."""
     starts: list[int] = []
     parts: list[str] = []
     at = 0

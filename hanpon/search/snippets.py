@@ -5,7 +5,7 @@ from collections import Counter, deque
 from collections.abc import Iterator, Sequence
 
 from hanpon.contracts.texts import clean
-from hanpon.search.one_line import OneLine, one_line
+from hanpon.search.one_line import OneLine, folded
 from hanpon.search.tokens import is_prefix_query, normalised, placed_tokens
 
 MOST_READ = 100_000
@@ -22,7 +22,7 @@ def snippet(text: str, rare_first: Sequence[str], length: int = 160) -> str:
     the text goes on, cuts stand between sentences or words where one ends nearby, and never between a character and
     its marks. Where none of the tokens occurs, it is the beginning of the text.
     """
-    line = one_line(clean("\n".join(text[:MOST_READ].replace("\x1f", " ").splitlines())))
+    line = folded(clean("\n".join(text[:MOST_READ].replace("\x1f", " ").splitlines())))
     if len(line.text) <= length:
         return line.text
     first, last = _telling_span(line.text, rare_first, length - 2)

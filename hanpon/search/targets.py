@@ -19,10 +19,11 @@ def default_filter() -> Filter:
 
 
 def target_filter(targets: Sequence[str]) -> Filter:
-    """What holds for the targets, and what holds for every API and version; nothing superseded.
+    """What is of the targets, and what holds for every API and version; nothing superseded.
 
-    For several targets name and version stay pairs, or versions of one would leak into another. Repeated targets
-    count once. Raises UsageError for what is no target, and where there is none.
+    One target also finds what holds for every version of its API. Several do not: their names and versions stay
+    pairs, or versions of one would leak into another (docs/decisions/search.md, "Targets"). Repeated targets count
+    once. Raises UsageError for what is no target, and where there is none.
     """
     editions = list(dict.fromkeys(_edition(target) for target in targets))
     if not editions:

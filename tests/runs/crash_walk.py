@@ -26,9 +26,9 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from hanpon.cli.progress import Silence
 from hanpon.contracts.editions import Edition, Kind
 from hanpon.contracts.errors import UsageError
+from hanpon.runs.silence import Silence
 from hanpon.runs.withdrawal import withdraw
 from hanpon.wiring import ReleaseFlags, open_datastore, open_storage, release_of, settings_from
 from tests.databases import logical_dump

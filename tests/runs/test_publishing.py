@@ -9,13 +9,13 @@ import pytest
 
 from hanpon.adapters.file_storage import FileStorage
 from hanpon.adapters.sqlite_datastore import SqliteDatastore
-from hanpon.cli.progress import Silence
 from hanpon.contracts.editions import Edition
 from hanpon.contracts.errors import Unavailable
 from hanpon.contracts.manifests import Row
 from hanpon.contracts.ports import Datastore, DatastoreChange, Storage
 from hanpon.releases.plan import Found, plan_edition
 from hanpon.runs.publishing import Press, Publication, publish
+from hanpon.runs.silence import Silence
 from tests.editions import CUSTOMER, document, edition_of
 
 PRINTED = edition_of(document("GET /a"), document("GET /b"))

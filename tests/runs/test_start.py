@@ -3,10 +3,12 @@
 import json
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
+from tests.project.commands import commands
 from tests.runs.bundles import Desk
 
 LARGE = {
@@ -15,36 +17,73 @@ LARGE = {
 }
 """Each takes 0.03 to 0.3 s to load, and much memory."""
 
+SERVICES = {"fastapi", "flows", "google", "grpc", "httpx", "prefect", "pydantic", "sqlalchemy"}
+"""What talks to Prefect and to Google: seconds to load, and for those who asked for it."""
+
 SCRIPT = """
 import json, sys
+before = set(sys.modules)
 from hanpon.cli import main
-try:
-    main(json.loads(sys.argv[1]))
-except SystemExit as ended:
-    sys.stderr.write(json.dumps([ended.code or 0, sorted({name.partition(".")[0] for name in sys.modules})]))
+codes = []
+for arguments in json.loads(sys.argv[1]):
+    try:
+        main(arguments)
+    except SystemExit as ended:
+        codes.append(ended.code or 0)
+packages = {name.partition(".")[0] for name in set(sys.modules) - before}
+sys.stderr.write(chr(10) + json.dumps([codes, sorted(packages - sys.stdlib_module_names)]))
 """
 
 
-def loaded(*arguments: str) -> set[str]:
-    """The packages that a command has loaded when it ends."""
-    command = [sys.executable, "-c", SCRIPT, json.dumps(arguments)]
+def loaded(*lines: Sequence[str]) -> set[str]:
+    """The packages, without Python's own, that commands run one after the other have loaded when they end."""
+    command = [sys.executable, "-c", SCRIPT, json.dumps(lines)]
     ended = subprocess.run(command, capture_output=True, text=True, check=True)
-    code, modules = json.loads(ended.stderr.splitlines()[-1])
-    assert code == 0, ended.stderr
-    return set(modules)
+    codes, packages = json.loads(ended.stderr.splitlines()[-1])
+    assert codes == [0] * len(lines), ended.stderr
+    return set(packages)
 
 
-@pytest.mark.parametrize(
-    "arguments", [["--help"], ["release", "--help"], ["search", "--help"], ["datastore", "--help"]]
-)
-def test_help_loads_no_library_of_a_reader(arguments: list[str]) -> None:
-    assert loaded(*arguments) & (LARGE | {"jsonschema_rs", "yaml", "rich"}) == set()
-
-
-def test_a_release_of_definitions_alone_loads_no_library_of_another_kind(tmp_path: Path) -> None:
+@pytest.fixture
+def desk(tmp_path: Path) -> Desk:
     desk = Desk(tmp_path)
     desk.write("/a")
-    stores = ("--storage", f"file:{desk.storage}", "--datastore", f"sqlite:{desk.database}")
-    modules = loaded("release", str(desk.bundle), *stores, "--cache", str(tmp_path / "cache"))
-    assert modules & LARGE == set()
-    assert {"hanpon", "jsonschema_rs", "yaml"} <= modules
+    return desk
+
+
+def stores(desk: Desk) -> tuple[str, ...]:
+    return "--storage", f"file:{desk.storage}", "--datastore", f"sqlite:{desk.database}"
+
+
+def release(desk: Desk) -> list[str]:
+    return ["release", str(desk.bundle), *stores(desk), "--cache", str(desk.folder / "cache")]
+
+
+@pytest.mark.parametrize("name", commands())
+def test_help_loads_hanpon_and_click_alone(name: str) -> None:
+    """So it is there at once. Of Prefect or Google it would take seconds."""
+    assert loaded([*name.split(), "--help"]) == {"hanpon", "click"}
+
+
+def test_a_release_of_definitions_alone_loads_no_library_of_another_kind(desk: Desk) -> None:
+    packages = loaded(release(desk))
+    assert packages & LARGE == set()
+    assert {"hanpon", "jsonschema_rs", "yaml"} <= packages
+
+
+def test_only_what_is_asked_to_run_as_a_flow_loads_prefect(desk: Desk) -> None:
+    storage = stores(desk)[:2]
+    lines = [
+        release(desk),
+        ["documents", "shop", "v1", *storage],
+        ["names", "shop", "v1", *storage],
+        ["search", "Does", *stores(desk)],
+        ["search", "Does", "--filter", 'api: ANY("shop")', *stores(desk)],
+        ["check", *stores(desk)],
+        ["datastore", "rebuild", *stores(desk)],
+        ["doctor", *stores(desk)],
+        ["withdraw", "shop", "v1", *stores(desk)],
+    ]
+    tried = {line[0] for line in lines}
+    assert tried == {name.split()[0] for name in commands() if name}, "try the new command here too"
+    assert loaded(*lines) & SERVICES == set()

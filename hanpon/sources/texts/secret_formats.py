@@ -57,6 +57,14 @@ _FORMATS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
     )
 )
 
+_CUT = re.compile(
+    r"(?<![A-Za-z0-9_])((?:A3T|A[BKS]IA|ACCA|AIza|ATATT3|GOCSPX-|NRAK-|SG\.|SK|dapi|dckr_|do[opr]_|gh[pousr]_|github_pat_"
+    r"|gl[a-z]{2,5}-|hf_|hv[sb]\.|lin_api_|npm_|pypi-|[rs]k_|shp|sk-|sq0|whsec_|xapp-|xox|ya29\.)"
+    r"[A-Za-z0-9_.=-]{0,150}+)\n[ \t>]{0,20}(?=[A-Za-z0-9_.=-])"
+)
+"""What may be the beginning of a secret, at the end of a line that goes on in the next one."""
+
+_LONGEST_REST = 150
 _TOKEN = re.compile(r"(?<![A-Za-z0-9_-])(ey[A-Za-z0-9_-]{10,4000})\.(ey[A-Za-z0-9_-]{10,8000})\.([A-Za-z0-9_-]{10})")
 _SAMPLE_CLAIMS = (b"John Doe", b"example", b"1234567890")
 _KEY = re.compile(r"-----BEGIN [A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?-----|PuTTY-User-Key-File-[0-9]")
@@ -72,6 +80,7 @@ def formats_in(text: str) -> Iterator[Found]:
         for found in pattern.finditer(text):
             if not is_sample(found.group()):
                 yield kind, found.start()
+    yield from _cut_by_a_line_break(text)
     for found in _TOKEN.finditer(text):
         if not _holds_sample_claims(found[2]):
             yield "signed-token", found.start()
@@ -80,6 +89,16 @@ def formats_in(text: str) -> Iterator[Found]:
             yield "private-key", found.start()
     for found in _KEY_IN_BASE64.finditer(text):
         yield "private-key", found.start()
+
+
+def _cut_by_a_line_break(text: str) -> Iterator[Found]:
+    """Secrets whose end stands in the next line, as in mails and terminals that wrap."""
+    for cut in _CUT.finditer(text):
+        joined = cut[1] + text[cut.end() : cut.end() + _LONGEST_REST]
+        for kind, pattern in _FORMATS:
+            found = pattern.match(joined)
+            if found and found.end() > len(cut[1]) and not is_sample(found.group()):
+                yield kind, cut.start()
 
 
 def _holds_sample_claims(payload: str) -> bool:

@@ -1,0 +1,101 @@
+"""What a person or an event gives to a flow; Prefect makes forms and checks of it."""
+
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from hanpon.wiring import (
+    CACHE,
+    DATASTORE,
+    KEEP,
+    LONGEST_WAIT,
+    STORAGE,
+    VALIDATOR_TIMEOUT,
+    ReleaseFlags,
+    Settings,
+    settings_from,
+)
+
+Only = Annotated[
+    list[str], Field(description="These editions alone (NAME or NAME@VERSION); all, where none is named")
+]
+DryRun = Annotated[bool, Field(description="Show what would be done; write nothing")]
+Validation = Annotated[
+    Literal["strict", "report"],
+    Field(description="strict refuses an edition whose definition is invalid; report publishes what can be shown"),
+]
+AllowRemovals = Annotated[bool, Field(description="Let a release remove more than half of an edition")]
+TakeOver = Annotated[bool, Field(description="Release editions that another bundle published before")]
+Wait = Annotated[
+    float, Field(ge=0, le=LONGEST_WAIT, description="Seconds to wait for other runs that hold an edition")
+]
+
+
+class Parameters(BaseModel):
+    """A misspelt parameter is refused, not ignored."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class _Flags(Parameters):
+    only: Only = []
+    dry_run: DryRun = False
+    validation: Validation = "strict"
+    allow_removals: AllowRemovals = False
+    take_over: TakeOver = False
+    wait: Wait = 0.0
+
+    @property
+    def flags(self) -> ReleaseFlags:
+        return ReleaseFlags(
+            only=tuple(self.only),
+            dry_run=self.dry_run,
+            validation=self.validation,
+            allow_removals=self.allow_removals,
+            take_over=self.take_over,
+            wait=self.wait,
+        )
+
+
+class Release(_Flags):
+    """A bundle to release, and how to go about it."""
+
+    bundle: str = Field(min_length=1, description="Folder with a hanpon.yaml, on the machine that runs the flow")
+
+
+class Backfill(_Flags):
+    """Bundles to release one after the other, in this order. What is out already is published as far as it can be."""
+
+    bundles: list[str] = Field(min_length=1, description="Folders with a hanpon.yaml each, oldest first")
+    validation: Validation = "report"
+    wait: Wait = 600.0
+
+
+class Check(Parameters):
+    """How a check goes about it."""
+
+    dry_run: DryRun = False
+    wait: Wait = 600.0
+
+
+def _setting(meaning: str, variable: str, default: str) -> str | None:
+    text = f"{meaning}; left empty: {variable} of the machine that runs the flow, else {default}"
+    found: str | None = Field(default=None, description=text)
+    return found
+
+
+class Stores(Parameters):
+    """Where to publish. No value here may hold a credential: Prefect keeps parameters in the clear."""
+
+    storage: str | None = _setting(STORAGE.meaning, STORAGE.variable, STORAGE.default)
+    datastore: str | None = _setting(DATASTORE.meaning, DATASTORE.variable, DATASTORE.default)
+    cache: str | None = _setting(CACHE.meaning, CACHE.variable, CACHE.default)
+    validator_timeout: str | None = _setting(
+        VALIDATOR_TIMEOUT.meaning, VALIDATOR_TIMEOUT.variable, VALIDATOR_TIMEOUT.default
+    )
+    keep: str | None = _setting(KEEP.meaning, KEEP.variable, KEEP.default)
+
+    @property
+    def settings(self) -> Settings:
+        """Raises UsageError, as the command line does."""
+        return settings_from({f"--{name.replace('_', '-')}": value for name, value in self.model_dump().items()})

@@ -1,0 +1,115 @@
+"""Reports as Prefect's artifacts show them: a table with a row for each edition, and a page in Markdown."""
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+
+from hanpon.contracts.checks import CheckReport, EditionCheck
+from hanpon.contracts.findings import Finding, Severity
+from hanpon.contracts.lines import one_line
+from hanpon.contracts.reports import EditionReport, RunReport
+
+Table = list[dict[str, str | int]]
+
+SHOWN_FINDINGS = 50
+"""Findings of an edition that a page shows, errors first; the report in storage has all."""
+
+SHOWN_TEXT = 1000
+
+MARKS = re.compile(r"([\\`*_{}\[\]()#+\-.!|~>$:@])")
+"""What Markdown, or a reader of it that goes further, may take for more than itself."""
+
+
+def plain(text: str) -> str:
+    """Text of a bundle's files as Markdown that shows just that text, on one line."""
+    escaped = one_line(text, SHOWN_TEXT).replace("&", "&amp;").replace("<", "&lt;")
+    return MARKS.sub(r"\\\1", escaped)
+
+
+def release_table(reports: Iterable[RunReport]) -> Table:
+    return [_release_row(edition) for report in reports for edition in report.editions]
+
+
+def _release_row(report: EditionReport) -> dict[str, str | int]:
+    counts = report.counts
+    return {
+        "edition": str(report.edition),
+        "status": str(report.status),
+        "documents": counts.documents,
+        "added": counts.added,
+        "changed": counts.changed,
+        "other readers": counts.access_changed,
+        "other metadata": counts.metadata_changed,
+        "unchanged": counts.unchanged,
+        "removed": counts.removed,
+        "failed": counts.failed,
+        "names": report.names,
+        **_numbers(report.findings),
+    }
+
+
+def check_table(report: CheckReport) -> Table:
+    return [_check_row(edition) for edition in report.editions]
+
+
+def _check_row(check: EditionCheck) -> dict[str, str | int]:
+    return {
+        "edition": str(check.edition),
+        "status": str(check.status),
+        "documents": check.documents,
+        "objects": check.objects,
+        "rows": check.rows,
+        **_numbers(check.findings),
+    }
+
+
+def _numbers(findings: Iterable[Finding]) -> dict[str, int]:
+    counted = Counter(finding.severity for finding in findings)
+    return {f"{severity}s": counted[severity] for severity in (Severity.ERROR, Severity.WARNING)}
+
+
+def release_page(reports: Sequence[tuple[str, RunReport]]) -> str:
+    """A page over the bundles of a run, each with its report."""
+    lines: list[str] = []
+    for bundle, report in reports:
+        lines += [f"# {plain(bundle)}", "", _summary(report.run, [str(e.status) for e in report.editions]), ""]
+        if report.dry_run:
+            lines += ["A dry run: nothing was written.", ""]
+        lines += _listed(report.findings)
+        for edition in report.editions:
+            lines += _section(f"{edition.edition}: {edition.status}", edition.findings)
+    return "\n".join(lines)
+
+
+def check_page(report: CheckReport) -> str:
+    lines = ["# What is published, held against storage and datastore", ""]
+    lines += [_summary(report.run, [str(each.status) for each in report.editions]), "", *_listed(report.findings)]
+    for each in report.editions:
+        lines += _section(f"{each.edition}: {each.status}", each.findings)
+    return "\n".join(lines)
+
+
+def _summary(run: str, statuses: Sequence[str]) -> str:
+    return f"Run {plain(run)}: {counted_statuses(statuses)}."
+
+
+def counted_statuses(statuses: Iterable[str]) -> str:
+    """`2 published, 1 failed`; in words where there are none."""
+    parts = [f"{number} {status}" for status, number in sorted(Counter(statuses).items())]
+    return ", ".join(parts) or "no edition was reached"
+
+
+def _section(title: str, findings: Sequence[Finding]) -> Iterator[str]:
+    if findings:
+        yield from (f"## {plain(title)}", "", *_listed(findings))
+
+
+def _listed(findings: Sequence[Finding]) -> Iterator[str]:
+    ordered = sorted(findings, key=lambda finding: list(Severity).index(finding.severity))
+    for finding in ordered[:SHOWN_FINDINGS]:
+        where = f"{plain(str(finding.where))}: " if finding.where.file else ""
+        yield f"- **{finding.severity}** {where}{plain(finding.message)} ({plain(finding.rule)})"
+    if len(ordered) > SHOWN_FINDINGS:
+        yield f"- and {len(ordered) - SHOWN_FINDINGS} more, in the report that storage keeps"
+    if ordered:
+        yield ""
