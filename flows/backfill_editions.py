@@ -8,7 +8,7 @@ from prefect.client.schemas.objects import State
 from flows.beginnings import release
 from flows.endings import ended, show
 from flows.parameters import Backfill, Stores
-from flows.report_pages import counted_statuses, release_page, release_table
+from flows.report_pages import in_short, release_page, release_table
 from hanpon.contracts.reports import worst
 
 
@@ -17,6 +17,5 @@ def backfill_editions(backfill: Backfill, stores: Stores = Stores()) -> State[An
     """Release the bundles in their order. One that fails does not stop those after it, but the run fails."""
     reports = [release(bundle, backfill.flags, stores) for bundle in backfill.bundles]
     pairs = list(zip(backfill.bundles, reports, strict=True))
-    show("backfill", f"{len(pairs)} bundles", release_table(reports), release_page(pairs))
-    statuses = [str(edition.status) for report in reports for edition in report.editions]
-    return ended(counted_statuses(statuses), worst(report.exit_code for report in reports), reports)
+    show("backfill", "What became of each edition", release_table(reports), release_page(pairs))
+    return ended(in_short(reports), worst(report.exit_code for report in reports), reports)

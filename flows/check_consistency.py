@@ -8,12 +8,12 @@ from prefect.client.schemas.objects import State
 from flows.beginnings import look
 from flows.endings import ended, show
 from flows.parameters import Check, Stores
-from flows.report_pages import check_page, check_table, counted_statuses
+from flows.report_pages import check_page, check_table, in_short
 
 
 @flow(name="check-consistency", persist_result=False)
 def check_consistency(check: Check = Check(), stores: Stores = Stores()) -> State[Any]:
     """Look at every edition and mend nothing. Fails where something is served otherwise than published."""
     report = look(check, stores)
-    show("check", "What is published, held against storage and datastore", check_table(report), check_page(report))
-    return ended(counted_statuses(str(each.status) for each in report.editions), report.exit_code, report)
+    show("check", "What was found of each edition", check_table(report), check_page(report))
+    return ended(in_short([report]), report.exit_code, report)

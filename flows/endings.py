@@ -23,8 +23,26 @@ def show(key: str, title: str, table: Table, page: str) -> None:
         logger.warning("The artifacts of this run could not be kept: %s", error)
 
 
+class RunFailed(Exception):
+    """A run ended with another exit code than 0; `result` is its report.
+
+    The data of a failed run has to be an exception: Prefect raises it where somebody asks for the result.
+    """
+
+    def __init__(self, words: str, result: Any) -> None:
+        super().__init__(words)
+        self.result = result
+
+
 def ended(words: str, exit_code: int, result: Any) -> State[Any]:
     """The state of a run that ended with an exit code: failed for every one but 0. Its result is not persisted."""
-    if exit_code:
-        return Failed(message=f"{words} (exit code {exit_code})", data=result)
-    return Completed(message=words, data=result)
+    if not exit_code:
+        return Completed(message=words, data=result)
+    told = f"{words} (exit code {exit_code})"
+    return Failed(message=told, data=RunFailed(told, result))
+
+
+def result_of(state: State[Any]) -> Any:
+    """The report of a run that `ended`, failed or not; what Prefect has to say where it did not come so far."""
+    found = state.result(raise_on_failure=False)
+    return found.result if isinstance(found, RunFailed) else found

@@ -1,5 +1,6 @@
 """What a person or an event gives to a flow; Prefect makes forms and checks of it."""
 
+from pathlib import Path
 from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -61,6 +62,11 @@ class Release(_Flags):
     """A bundle to release, and how to go about it."""
 
     bundle: str = Field(min_length=1, description="Folder with a hanpon.yaml, on the machine that runs the flow")
+
+    @property
+    def folder(self) -> str:
+        """What the bundle's folder is called, for people."""
+        return Path(self.bundle).resolve().name or self.bundle
 
 
 class Backfill(_Flags):

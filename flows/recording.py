@@ -2,13 +2,13 @@
 
 import os
 from pathlib import Path
-from typing import Any
 
 from prefect.client.orchestration import get_client
-from prefect.client.schemas.objects import State
 
+from flows.endings import result_of
 from flows.parameters import Release, Stores
 from flows.release_editions import release_editions
+from hanpon.contracts.credentials import without_credentials
 from hanpon.contracts.errors import Unavailable
 from hanpon.contracts.reports import RunReport
 from hanpon.wiring import ReleaseFlags, Settings, readable
@@ -37,8 +37,7 @@ def record_release(bundle: Path, flags: ReleaseFlags, settings: Settings) -> Run
     )
     require_api()
     try:
-        state: State[Any] = release_editions(release, stores, return_state=True)
-        report = state.result(raise_on_failure=False)
+        report = result_of(release_editions(release, stores, return_state=True))
     except Exception as error:
         raise Unavailable(
             f"Prefect failed while it recorded the run ({type(error).__name__}: {error}); what was published until "
@@ -57,5 +56,6 @@ def require_api() -> None:
     except Exception as raised:  # noqa: BLE001  its settings, its folder, its server: whatever it is, there is no API
         error = raised
     if error is not None:
-        where = os.environ.get("PREFECT_API_URL") or "a temporary server, for PREFECT_API_URL is not set"
+        address = os.environ.get("PREFECT_API_URL")
+        where = without_credentials(address) if address else "a temporary server, for PREFECT_API_URL is not set"
         raise Unavailable(f"Prefect ({where}) cannot be reached: {error}; start it, or release without --flow")

@@ -8,12 +8,12 @@ from prefect.client.schemas.objects import State
 from flows.beginnings import release as begin
 from flows.endings import ended, show
 from flows.parameters import Release, Stores
-from flows.report_pages import counted_statuses, release_page, release_table
+from flows.report_pages import in_short, release_page, release_table
 
 
-@flow(name="release-editions", flow_run_name="release {release.bundle}", persist_result=False)
+@flow(name="release-editions", flow_run_name="release {release.folder}", persist_result=False)
 def release_editions(release: Release, stores: Stores = Stores()) -> State[Any]:
     """Release every edition of a bundle, each whole or not at all. Fails where one of them failed."""
     report = begin(release.bundle, release.flags, stores)
-    show("release", release.bundle, release_table([report]), release_page([(release.bundle, report)]))
-    return ended(counted_statuses(str(each.status) for each in report.editions), report.exit_code, report)
+    show("release", "What became of each edition", release_table([report]), release_page([(release.bundle, report)]))
+    return ended(in_short([report]), report.exit_code, report)

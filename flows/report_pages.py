@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
 from hanpon.contracts.checks import CheckReport, EditionCheck
+from hanpon.contracts.editions import Edition
 from hanpon.contracts.findings import Finding, Severity
 from hanpon.contracts.lines import one_line
 from hanpon.contracts.reports import EditionReport, RunReport
@@ -14,7 +15,7 @@ Table = list[dict[str, str | int]]
 SHOWN_FINDINGS = 50
 """Findings of an edition that a page shows, errors first; the report in storage has all."""
 
-SHOWN_TEXT = 1000
+SHOWN_TEXT, SHOWN_REASON = 1000, 300
 
 MARKS = re.compile(r"([\\`*_{}\[\]()#+\-.!|~>$:@])")
 """What Markdown, or a reader of it that goes further, may take for more than itself."""
@@ -33,8 +34,9 @@ def release_table(reports: Iterable[RunReport]) -> Table:
 def _release_row(report: EditionReport) -> dict[str, str | int]:
     counts = report.counts
     return {
-        "edition": str(report.edition),
+        **_named(report.edition),
         "status": str(report.status),
+        **_numbers(report.findings),
         "documents": counts.documents,
         "added": counts.added,
         "changed": counts.changed,
@@ -44,7 +46,6 @@ def _release_row(report: EditionReport) -> dict[str, str | int]:
         "removed": counts.removed,
         "failed": counts.failed,
         "names": report.names,
-        **_numbers(report.findings),
     }
 
 
@@ -54,13 +55,18 @@ def check_table(report: CheckReport) -> Table:
 
 def _check_row(check: EditionCheck) -> dict[str, str | int]:
     return {
-        "edition": str(check.edition),
+        **_named(check.edition),
         "status": str(check.status),
+        **_numbers(check.findings),
         "documents": check.documents,
         "objects": check.objects,
         "rows": check.rows,
-        **_numbers(check.findings),
     }
+
+
+def _named(edition: Edition) -> dict[str, str]:
+    """Name and version apart: in one cell `log@3.1` would be shown as an address of mail."""
+    return {"name": edition.name, "version": edition.version}
 
 
 def _numbers(findings: Iterable[Finding]) -> dict[str, int]:
@@ -72,7 +78,7 @@ def release_page(reports: Sequence[tuple[str, RunReport]]) -> str:
     """A page over the bundles of a run, each with its report."""
     lines: list[str] = []
     for bundle, report in reports:
-        lines += [f"# {plain(bundle)}", "", _summary(report.run, [str(e.status) for e in report.editions]), ""]
+        lines += [f"# {plain(bundle)}", "", _summary(report), ""]
         if report.dry_run:
             lines += ["A dry run: nothing was written.", ""]
         lines += _listed(report.findings)
@@ -83,20 +89,27 @@ def release_page(reports: Sequence[tuple[str, RunReport]]) -> str:
 
 def check_page(report: CheckReport) -> str:
     lines = ["# What is published, held against storage and datastore", ""]
-    lines += [_summary(report.run, [str(each.status) for each in report.editions]), "", *_listed(report.findings)]
+    lines += [_summary(report), "", *_listed(report.findings)]
     for each in report.editions:
         lines += _section(f"{each.edition}: {each.status}", each.findings)
     return "\n".join(lines)
 
 
-def _summary(run: str, statuses: Sequence[str]) -> str:
-    return f"Run {plain(run)}: {counted_statuses(statuses)}."
+def _summary(report: RunReport | CheckReport) -> str:
+    return f"Run {plain(report.run)}: {plain(in_short([report]))}."
 
 
-def counted_statuses(statuses: Iterable[str]) -> str:
-    """`2 published, 1 failed`; in words where there are none."""
-    parts = [f"{number} {status}" for status, number in sorted(Counter(statuses).items())]
-    return ", ".join(parts) or "no edition was reached"
+def in_short(reports: Iterable[RunReport | CheckReport]) -> str:
+    """`2 published, 1 failed`, and what kept a bundle or the whole run from being begun."""
+    statuses = Counter[str]()
+    reasons = []
+    for report in reports:
+        statuses.update(str(edition.status) for edition in report.editions)
+        reasons += [finding.message for finding in report.findings if finding.severity is Severity.ERROR]
+    counted = ", ".join(f"{number} {status}" for status, number in sorted(statuses.items()))
+    return "; ".join(
+        [counted or "no edition was reached", *(one_line(reason, SHOWN_REASON) for reason in reasons[:1])]
+    )
 
 
 def _section(title: str, findings: Sequence[Finding]) -> Iterator[str]:
