@@ -1,5 +1,6 @@
 # Every target does all its own set-up; beforehand a machine needs make and Python 3.11 or newer, nothing else.
-# PYTHON=/path/to/python chooses the interpreter, PYTEST="-k name" adds arguments to pytest.
+# PYTHON=/path/to/python chooses the interpreter, PYTEST="-k name" adds arguments to pytest, RELEASE=--flow adds options
+# to the releases of the demo.
 
 .DEFAULT_GOAL := help
 .PHONY: help setup demo test check bench golden pins clean
@@ -8,6 +9,7 @@ BIN := .venv/bin
 # Holds what was installed last; it lies in the environment, so that removing the environment removes it too.
 STAMP := .venv/pins-installed
 PYTEST ?=
+RELEASE ?=
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-7s %s\n", $$1, $$2 }' Makefile
@@ -45,17 +47,18 @@ $(STAMP): requirements-dev.txt pyproject.toml
 	touch $@
 
 demo: setup ## release the example bundle twice, then search it as two different people
-	$(BIN)/hanpon release examples/shop-platform
-	$(BIN)/hanpon release examples/shop-platform
+	$(BIN)/hanpon release examples/shop-platform $(RELEASE)
+	$(BIN)/hanpon release examples/shop-platform $(RELEASE)
 	$(BIN)/hanpon names customer v2
 	$(BIN)/hanpon search "与信限度額" --as group:engineers@shop.example --limit 3
 	$(BIN)/hanpon search "与信限度額" --as group:finance@shop.example --limit 3
 	$(BIN)/hanpon search "退会した顧客" --as group:engineers@shop.example --limit 3 \
 		--filter 'api: ANY("customer", "COMMON") AND api_version: ANY("v2", "ALL") AND superseded: ANY("false")'
+	$(BIN)/hanpon check
 	@echo 'Open out/storage/api/customer/v2/index.html, or a page of the hits above, in a browser.'
 
 test: setup ## all tests, in random order, on all cores
-	$(BIN)/pytest --numprocesses auto $(PYTEST)
+	$(BIN)/pytest --numprocesses auto --dist loadgroup $(PYTEST)
 
 check: setup ## format, lint, types, arrows between packages, pins: what a change must pass beside its tests
 	$(BIN)/ruff format --check .
