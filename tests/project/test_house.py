@@ -1,44 +1,19 @@
-"""What holds for the whole project: its files, its documentation, the arrows between its packages."""
+"""What holds for the whole project: its files, its examples, its Makefile, the arrows between its packages."""
 
+import json
 import re
 import subprocess
-import sys
-from functools import cache
-from importlib.metadata import packages_distributions
 from pathlib import Path
 
-import click
 import pytest
 from importlinter.cli import lint_imports
 
 from hanpon.adapters.folder_tree import FolderTree
-from hanpon.cli import main
 from hanpon.sources.bundles.reader import read_bundle
-from hanpon.wiring import SETTINGS
+from tests.project.checkout import ROOT, files, texts
+from tests.runs.bundles import Desk
 
-ROOT = Path(__file__).parents[2]
-MADE = {
-    *(".git", ".venv", ".tools", "out", "build", "dist", "hanpon.egg-info", "__pycache__"),
-    *(".hypothesis", ".mypy_cache", ".ruff_cache", ".pytest_cache", ".import_linter_cache"),
-}
-"""Folders that commands make."""
-
-
-@cache
-def files() -> tuple[Path, ...]:
-    """Every file of the project, tracked or about to be."""
-    found, folders = [], [ROOT]
-    while folders:
-        for path in folders.pop().iterdir():
-            if path.is_dir() and not path.is_symlink():
-                folders += [] if path.name in MADE else [path]
-            else:
-                found.append(path)
-    return tuple(sorted(found))
-
-
-def texts() -> list[tuple[Path, str]]:
-    return [(path.relative_to(ROOT), path.read_text("utf-8", "replace")) for path in files() if path.is_file()]
+EXAMPLES = sorted((ROOT / "examples").glob("*/hanpon.yaml"))
 
 
 def test_no_lock_file_stands_in_the_project() -> None:
@@ -53,14 +28,7 @@ def test_no_file_names_a_package_index_or_a_path_of_this_machine() -> None:
     options = [r"--(extra-)?index" + "-url[ =]", "--find" + "-links[ =]", "file" + ":///(opt|root|home)/"]
     places = [re.escape(str(place)) + "/" for place in (ROOT, Path.home()) if len(place.parts) > 1]
     named = re.compile("|".join([*hosts, *options, *places]))
-    assert [(str(path), found[0]) for path, text in texts() if (found := named.search(text))] == []
-
-
-def test_no_file_of_flows_bears_the_name_of_a_package() -> None:
-    # Prefect puts the folder first on the import path: a file `json.py` there would be loaded in place of json.
-    taken = set(sys.stdlib_module_names) | set(packages_distributions()) | {"flows"}
-    stems = {path.stem for path in files() if path.parent == ROOT / "flows" and path.suffix == ".py"}
-    assert not stems & taken
+    assert [(path, found[0]) for path, text in texts() if (found := named.search(text))] == []
 
 
 def test_nothing_points_up_between_the_packages(capsys: pytest.CaptureFixture[str]) -> None:
@@ -68,39 +36,46 @@ def test_nothing_points_up_between_the_packages(capsys: pytest.CaptureFixture[st
     assert code == 0, capsys.readouterr().out
 
 
-@pytest.mark.parametrize("page", ["README.md", "README.ja.md"])
-def test_the_readme_names_every_command_and_setting(page: str) -> None:
-    text = (ROOT / page).read_text("utf-8")
-    commands = [f"hanpon {name}" for name in main.list_commands(click.Context(main))]
-    settings = [word for setting in SETTINGS for word in (setting.flag, setting.variable)]
-    assert [word for word in [*commands, *settings] if word not in text] == []
-
-
-@pytest.mark.parametrize("page", ["README.md", "README.ja.md"])
-def test_every_make_target_that_the_readme_names_is_there(page: str) -> None:
-    targets = set(re.findall(r"^([a-z]+):", (ROOT / "Makefile").read_text("utf-8"), re.MULTILINE))
-    named = set(
-        re.findall(
-            r"\bmake ([a-z]+)\b",
-            "\n".join(re.findall(r"`[^`]+`|```.*?```", (ROOT / page).read_text("utf-8"), re.DOTALL)),
-        )
-    )
-    assert named <= targets
-
-
-def test_every_command_has_an_example() -> None:
-    context = click.Context(main)
-    for name in main.list_commands(context):
-        command = main.get_command(context, name)
-        assert command is not None
-        assert "hanpon " + name in (command.epilog or ""), name
-
-
-@pytest.mark.parametrize(
-    "bundle", sorted((ROOT / "examples").glob("*/hanpon.yaml")), ids=lambda path: path.parent.name
-)
+@pytest.mark.parametrize("bundle", EXAMPLES, ids=lambda path: path.parent.name)
 def test_an_example_bundle_is_sound(bundle: Path) -> None:
     assert read_bundle(FolderTree(bundle.parent)).items
+
+
+EXPECTED = {
+    "answer-with-secret": "shows what happens to an answer with a password",
+    "names-not-listed": "names in code are not listed yet",
+    "no-access-entry": "shows a draft that nobody may see",
+    "not-rendered": "what a definition says of itself is on no page yet",
+    "speaks-of-another-version": "shows a README that tells of the version before",
+}
+"""What an example is told of, each with the reason why it is left so."""
+
+
+@pytest.mark.parametrize("bundle", EXAMPLES, ids=lambda path: path.parent.name)
+def test_an_example_passes_the_gate_before_a_tag_and_is_told_of_nothing_unexpected(
+    bundle: Path, tmp_path: Path
+) -> None:
+    ended = Desk(tmp_path).run("release", str(bundle.parent), "--dry-run", "--validation", "strict", "--json")
+    report = json.loads(ended.stdout)
+    findings = [finding for edition in report["editions"] for finding in edition["findings"]] + report["findings"]
+    assert ended.exit_code == 0
+    assert [finding for finding in findings if finding["severity"] == "error"] == []
+    assert [finding for finding in findings if finding["rule"] not in EXPECTED] == []
+
+
+def test_every_target_of_the_makefile_is_in_its_help_and_is_no_file() -> None:
+    text = (ROOT / "Makefile").read_text("utf-8")
+    targets = re.findall(r"^([a-z]+):", text, re.MULTILINE)
+    assert re.findall(r"^([a-z]+):.*## .+", text, re.MULTILINE) == targets, "say behind ## what it does"
+    phony = re.search(r"^\.PHONY: (.+)", text, re.MULTILINE)
+    assert phony is not None
+    assert sorted(phony[1].split()) == sorted(targets)
+
+
+def test_what_ci_makes_is_in_the_makefile() -> None:
+    made = set(re.findall(r"\bmake ([a-z]+)", (ROOT / ".ci" / "run").read_text("utf-8")))
+    assert {"test", "check"} <= made
+    assert made <= set(re.findall(r"^([a-z]+):", (ROOT / "Makefile").read_text("utf-8"), re.MULTILINE))
 
 
 def test_the_ci_script_can_be_run() -> None:
