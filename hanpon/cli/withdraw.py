@@ -14,7 +14,8 @@ from hanpon.wiring import DATASTORE, STORAGE, new_run, open_datastore, open_stor
 @click.option(
     "--purge",
     is_flag=True,
-    help="Remove its objects too. (What the cache quotes goes when you delete that folder.)",
+    help="Remove its objects too. (What the cache quotes goes when you delete that folder; runs recorded in Prefect "
+    "are deleted there.)",
 )
 @wait_option
 @json_option

@@ -17,8 +17,7 @@ from hanpon.releases.access import served
 from hanpon.releases.drift import Standing, drift, manifest_lost, unpublished
 from hanpon.releases.edition_print import JSON
 from hanpon.runs.publishing import digests_by_key
-from hanpon.runs.rebuilding import published_editions
-from hanpon.runs.survey import index_of, pointer_key, read_manifest, read_pointer
+from hanpon.runs.survey import index_of, pointer_key, published_editions, read_manifest, read_pointer
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,12 +1,11 @@
 """Filling a datastore from what is published: manifests and storage alone, without the bundles."""
 
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
 from hanpon.contracts.digests import digest_of
-from hanpon.contracts.editions import Edition, Kind
+from hanpon.contracts.editions import Edition
 from hanpon.contracts.errors import HanponError, Held, Unavailable, UsageError
 from hanpon.contracts.findings import Finding, Place, Severity
 from hanpon.contracts.manifests import Entry, Row, manifest_key
@@ -14,10 +13,7 @@ from hanpon.contracts.ports import Datastore, Progress, Storage
 from hanpon.contracts.reports import worst
 from hanpon.releases.access import served
 from hanpon.runs.publishing import verify_rows
-from hanpon.runs.survey import pointer_key, read_manifest, read_pointer
-
-POINTER_DEPTH = 4
-"""Parts of the key of a pointer: kind, name, version, `current.json`."""
+from hanpon.runs.survey import pointer_key, published_editions, read_manifest, read_pointer
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -100,18 +96,6 @@ def _readable_rows(job: RebuildJob) -> tuple[RowsOf, Sequence[Edition]]:
         if not job.dry_run:
             raise
         return (lambda _: {}), ()
-
-
-def published_editions(storage: Storage) -> list[Edition]:
-    """Every edition that has a pointer, sorted."""
-    found = []
-    for kind in Kind:
-        for key in storage.list(f"{kind}/"):
-            parts = key.split("/")
-            if len(parts) == POINTER_DEPTH and parts[-1] == "current.json":
-                with suppress(ValueError):  # a folder that somebody else made there
-                    found.append(Edition(kind, parts[1], parts[2]))
-    return sorted(found)
 
 
 def _refill_or_tell(edition: Edition, job: RebuildJob, rows_of: RowsOf) -> Refilled:

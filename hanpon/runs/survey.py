@@ -2,6 +2,7 @@
 
 import json
 import re
+from contextlib import suppress
 from dataclasses import replace
 
 from hanpon.contracts.digests import digest_of
@@ -14,6 +15,9 @@ from hanpon.releases.plan import Found
 
 MANIFEST_OF_INDEX = re.compile(rb'<meta name="manifest" content="([0-9a-f]{64})" data-recipe="([0-9]+)">')
 END_OF_INDEX = b"</html>"
+
+POINTER_DEPTH = 4
+"""Parts of the key of a pointer: kind, name, version, `current.json`."""
 
 
 def survey(edition: Edition, storage: Storage, datastore: Datastore) -> Found:
@@ -93,6 +97,18 @@ def index_of(edition: Edition, storage: Storage) -> str:
     if found is None or int(found.group(2)) != RECIPE or not page.rstrip().endswith(END_OF_INDEX):
         return ""
     return found.group(1).decode()
+
+
+def published_editions(storage: Storage) -> list[Edition]:
+    """Every edition that has a pointer, sorted."""
+    found = []
+    for kind in Kind:
+        for key in storage.list(f"{kind}/"):
+            parts = key.split("/")
+            if len(parts) == POINTER_DEPTH and parts[-1] == "current.json":
+                with suppress(ValueError):  # a folder that somebody else made there
+                    found.append(Edition(kind, parts[1], parts[2]))
+    return sorted(found)
 
 
 def find_edition(name: str, version: str, storage: Storage) -> Edition | None:

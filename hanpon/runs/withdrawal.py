@@ -72,8 +72,8 @@ def _withdraw(edition: Edition, storage: Storage, datastore: Datastore, *, purge
 
 
 def _forget_findings(edition: Edition, storage: Storage) -> None:
-    """Take what a finding may quote of an edition out of the reports of runs; the counts stay on record."""
-    for key in storage.list("runs/"):
+    """Take what a finding may quote of an edition out of the reports of runs and checks; counts stay on record."""
+    for key in (*storage.list("runs/"), *storage.list("checks/")):
         try:
             record = json.loads(storage.read(key))
             concerned = [

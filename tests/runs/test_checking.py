@@ -187,3 +187,12 @@ def test_a_damaged_database_is_told_before_anything_is_looked_at(desk: Desk) -> 
     result = desk.run("check")
     assert result.exit_code == 2
     assert "hanpon datastore rebuild" in result.stderr
+
+
+def test_a_purge_takes_findings_out_of_the_reports_of_checks(desk: Desk) -> None:
+    a_page(desk).unlink()
+    _, record = checked(desk)
+    assert desk.run("withdraw", "shop", "v1", "--purge").exit_code == 0
+    (kept,) = (desk.storage / "checks").iterdir()
+    (edition,) = json.loads(kept.read_text())["editions"]
+    assert (edition["findings"], edition["documents"]) == ([], record["editions"][0]["documents"])
