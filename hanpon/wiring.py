@@ -19,7 +19,7 @@ from hanpon.contracts.reports import RunReport
 
 if TYPE_CHECKING:
     from hanpon.contracts.checks import CheckReport
-    from hanpon.runs.rebuilding import Rebuilt
+    from hanpon.contracts.rebuilds import Rebuilt
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,7 +27,7 @@ def body_column(piece: Piece) -> str:
     return " ".join(filter(None, map(_tokens_of_line, lines)))
 
 
-@lru_cache(maxsize=1 << 13)
+@lru_cache(maxsize=1 << 15)
 def _tokens_of_line(line: str) -> str:
     """A line ends every token. Pages of one API share many lines."""
     return " ".join(index_tokens(line))

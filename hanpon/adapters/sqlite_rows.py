@@ -117,12 +117,10 @@ class Change:
         return bool(pieces <= MOST_TO_OPTIMIZE)
 
     def _delete(self, identifier: str) -> None:
-        numbers = "SELECT number FROM piece WHERE document = ?"
-        deleted = self._connection.execute(
-            f"DELETE FROM piece_index WHERE rowid IN ({numbers})",  # noqa: S608  a constant
-            (identifier,),
-        )
-        self._deletes = self._deletes or deleted.rowcount > 0
+        # Looking for them inside FTS5 makes it write out what it has gathered, so for a new document it is not asked.
+        numbers = self._connection.execute("SELECT number FROM piece WHERE document = ?", (identifier,)).fetchall()
+        self._connection.executemany("DELETE FROM piece_index WHERE rowid = ?", numbers)
+        self._deletes = self._deletes or bool(numbers)
         # Not left to the cascade: where somebody else took the document's row away, these remain.
         self._connection.execute("DELETE FROM piece WHERE document = ?", (identifier,))
         self._connection.execute("DELETE FROM reader WHERE document = ?", (identifier,))

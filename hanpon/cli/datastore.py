@@ -15,7 +15,7 @@ from hanpon.cli.options import (
     wait_option,
 )
 from hanpon.cli.progress import shown_progress
-from hanpon.runs.rebuilding import Rebuilt
+from hanpon.contracts.rebuilds import Rebuilt
 from hanpon.wiring import DATASTORE, STORAGE, rebuild_of
 
 

@@ -3,7 +3,7 @@
 import click
 
 from hanpon.cli.options import Settings, json_option, print_json, print_lines, setting_options, wait_option
-from hanpon.runs.withdrawal import Withdrawal
+from hanpon.contracts.withdrawals import Withdrawal
 from hanpon.runs.withdrawal import withdraw as withdraw_edition
 from hanpon.wiring import DATASTORE, STORAGE, new_run, open_datastore, open_storage
 

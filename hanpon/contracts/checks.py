@@ -51,9 +51,7 @@ class EditionCheck:
 
     def as_record(self) -> dict[str, Any]:
         return {
-            "kind": str(self.edition.kind),
-            "name": self.edition.name,
-            "version": self.edition.version,
+            **self.edition.as_address(),
             "status": str(self.status),
             "documents": self.documents,
             "objects": self.objects,

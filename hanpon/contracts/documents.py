@@ -2,7 +2,8 @@
 
 import re
 import unicodedata
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any, Literal
 
 from hanpon.contracts.digests import digest_of, digest_of_json, short
@@ -81,10 +82,11 @@ class Document:
     extension: str = "html"
     position: int = 0
     """Its place in reading order among the documents of its edition, for lists; in no digest of the document."""
+    content_digest: str = field(init=False, compare=False)
 
-    @property
-    def content_digest(self) -> str:
-        return digest_of(self.content)
+    def __post_init__(self) -> None:
+        # asked for by its key and by every record of it, and a page may have megabytes
+        object.__setattr__(self, "content_digest", digest_of(self.content))
 
     @property
     def metadata_digest(self) -> str:
@@ -127,6 +129,7 @@ def identify(edition: Edition, doc_type: DocType, logical_path: str) -> tuple[st
     return identifier, slug
 
 
+@lru_cache(maxsize=1 << 8)
 def _readable(text: str) -> str:
     plain = unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode().lower()
     return re.sub(r"[^a-z0-9]+", "-", plain).strip("-")

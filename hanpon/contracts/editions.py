@@ -53,5 +53,9 @@ class Edition:
         """Its folder in storage, without a slash at the end."""
         return f"{self.kind}/{self.name}/{self.version}"
 
+    def as_address(self) -> dict[str, str]:
+        """How every record names an edition."""
+        return {"kind": str(self.kind), "name": self.name, "version": self.version}
+
     def __str__(self) -> str:
         return f"{self.name}@{self.version}"

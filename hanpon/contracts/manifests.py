@@ -1,5 +1,6 @@
 """The manifest: everything an edition consists of, with digests. Immutable, named by its own digest."""
 
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -158,9 +159,7 @@ class Manifest:
     def as_record(self) -> dict[str, Any]:
         """The record of `schemas/manifest.schema.json`."""
         return {
-            "kind": str(self.edition.kind),
-            "name": self.edition.name,
-            "version": self.edition.version,
+            **self.edition.as_address(),
             "inputs": dict(sorted(self.inputs.items())),
             "definition": list(self.definition),
             "settings": self.settings,
@@ -191,6 +190,11 @@ class Manifest:
             findings=tuple(Finding.from_record(finding) for finding in record["findings"]),
         )
 
+    @classmethod
+    def from_bytes(cls, data: bytes) -> "Manifest":
+        """The manifest that these bytes hold, which stays named by their digest. Raises as `from_record`."""
+        return replace(cls.from_record(json.loads(data)), stored=data)
+
     @cached_property
     def content(self) -> bytes:
         """The bytes that storage keeps of it."""
@@ -212,6 +216,16 @@ class Manifest:
             self.inventory.key: self.inventory.size,
             **{entry.key: entry.size for entry in self.entries},
             **{asset.key: asset.size for asset in self.assets},
+        }
+
+    @property
+    def digests(self) -> dict[str, str]:
+        """The sha256 that each of those objects must have, by key."""
+        return {
+            self.key: self.digest,
+            self.inventory.key: self.inventory.digest,
+            **{entry.key: entry.content_digest for entry in self.entries},
+            **{asset.key: asset.digest for asset in self.assets},
         }
 
     def says_the_same_as(self, other: "Manifest | None") -> bool:

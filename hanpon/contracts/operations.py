@@ -19,6 +19,8 @@ Location = Literal["path", "query", "querystring", "header", "cookie"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ExternalDocs:
+    """Where more is written (OpenAPI 3.1.1 §4.8.11); the address is never fetched."""
+
     url: str
     description: str = ""
 
@@ -89,6 +91,8 @@ class Parameter:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RequestBody:
+    """What is sent with a request, in one of several media types (OpenAPI 3.1.1 §4.8.13)."""
+
     description: str = ""
     required: bool = False
     content: tuple[MediaType, ...] = ()
@@ -98,6 +102,8 @@ class RequestBody:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Server:
+    """An address below which operations are called, with its variables as `{name}` (OpenAPI 3.1.1 §4.8.5)."""
+
     url: str
     description: str = ""
     variables: "tuple[ServerVariable, ...]" = ()
@@ -105,6 +111,8 @@ class Server:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ServerVariable:
+    """What may stand in the place of `{name}` in a server's address; `enum` is () where anything may."""
+
     name: str
     default: str = ""
     enum: tuple[str, ...] = ()

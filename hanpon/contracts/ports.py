@@ -53,7 +53,10 @@ class Stored:
 
 
 class Storage(Protocol):
-    """Objects under keys. Every method raises Unavailable where the medium fails."""
+    """Objects under keys. Every method raises Unavailable where the medium fails.
+
+    Objects are created, replaced and put only while an edition is held; one storage holds one edition at a time.
+    """
 
     @property
     def address(self) -> str: ...
@@ -101,7 +104,8 @@ class DatastoreChange(Protocol):
     def upsert(self, entries: Sequence[Entry], page_of: Callable[[Entry], bytes]) -> None:
         """Write rows, new or in place of those with their ids; `page_of` gives the page of one of `entries`."""
 
-    def remove(self, ids: Iterable[str]) -> None: ...
+    def remove(self, ids: Iterable[str]) -> None:
+        """Take rows out of what is found; ids without a row count as removed."""
 
     def erase(self, ids: Iterable[str]) -> None:
         """Remove rows so that nothing of them is left in the store's files once this is committed."""
@@ -112,7 +116,8 @@ class DatastoreChange(Protocol):
     def rows(self) -> Mapping[str, Row]:
         """The edition's rows as they would be after `commit`, read back and digested anew."""
 
-    def commit(self) -> None: ...
+    def commit(self) -> None:
+        """Make the change visible, whole or not at all, and safe from a power cut. The last call of a change."""
 
 
 class Datastore(Protocol):

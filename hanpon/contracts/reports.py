@@ -76,6 +76,7 @@ class Estimate:
 
 
 CHANGES = ("added", "changed", "access_changed", "metadata_changed", "removed")
+"""What a release may do to a document: names of `Counts`, in the order in which they are told."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -110,9 +111,7 @@ class EditionReport:
     def as_record(self) -> dict[str, Any]:
         counts = self.counts
         return {
-            "kind": str(self.edition.kind),
-            "name": self.edition.name,
-            "version": self.edition.version,
+            **self.edition.as_address(),
             "status": str(self.status),
             "documents": counts.documents,
             "added": counts.added,

@@ -31,13 +31,13 @@ class Standing:
     is_narrowed: bool
 
 
-def drift(standing: Standing, wanted: Mapping[str, str]) -> tuple[Finding, ...]:
-    """What differs, by object and by row. `wanted` are the sha256 that the objects must have, by key.
+def drift(standing: Standing) -> tuple[Finding, ...]:
+    """What differs, by object and by row.
 
     Errors are what a reader meets; warnings are what the next release puts right.
     """
     return (
-        *_objects(standing, wanted),
+        *_objects(standing),
         *_rows(standing),
         *_former_publications(standing),
         *_unfinished(standing),
@@ -57,8 +57,8 @@ def manifest_lost(edition: Edition, key: str) -> Finding:
     return _error("manifest-damaged", key, f"the manifest of {edition} is gone or damaged; {RELEASE}")
 
 
-def _objects(standing: Standing, wanted: Mapping[str, str]) -> Iterator[Finding]:
-    for key, digest in sorted(wanted.items()):
+def _objects(standing: Standing) -> Iterator[Finding]:
+    for key, digest in sorted(standing.manifest.digests.items()):
         found = standing.digests.get(key)
         if found is None:
             yield _error("object-missing", key, f"expected an object of {digest[:12]}…, found none; {RELEASE}")

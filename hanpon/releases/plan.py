@@ -14,10 +14,10 @@ REMOVALS_GUARDED_FROM = 10
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Found:
-    """What was found of an edition: the pointer, its manifest, the stored objects (those known to be damaged left
-    out), the rows.
+    """What was found of an edition: the pointer, its manifest, the stored objects, the rows.
 
-    `manifest` is None where nothing is published or the manifest is damaged (`damaged` tells which).
+    Objects that are known to be damaged are left out. `manifest` is None where nothing is published or the manifest
+    is damaged (`damaged` tells which).
     `index_of` is the digest of the manifest that index.html was made from, "" where there is none.
     """
 

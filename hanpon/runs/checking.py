@@ -16,7 +16,6 @@ from hanpon.contracts.publications import Pointer
 from hanpon.releases.access import served
 from hanpon.releases.drift import Standing, drift, manifest_lost, unpublished
 from hanpon.releases.edition_print import JSON
-from hanpon.runs.publishing import digests_by_key
 from hanpon.runs.survey import index_of, pointer_key, published_editions, read_manifest, read_pointer
 
 
@@ -78,11 +77,10 @@ def _look(edition: Edition, job: CheckRun) -> EditionCheck:
     if manifest is None:
         lost = manifest_lost(edition, manifest_key(edition, pointer.manifest))
         return EditionCheck(edition=edition, rows=len(rows), findings=(lost,))
-    wanted = digests_by_key(manifest)
     standing = Standing(
         manifest=manifest,
         entries=served(manifest.entries, pointer.narrowed),
-        digests=_digests(edition, wanted, job),
+        digests=_digests(edition, manifest.digests, job),
         rows=rows,
         kept=_former(edition, pointer, job.storage),
         stored=job.storage.list(f"{edition.folder}/"),
@@ -94,7 +92,7 @@ def _look(edition: Edition, job: CheckRun) -> EditionCheck:
         documents=len(manifest.entries),
         objects=len(standing.digests),
         rows=len(rows),
-        findings=drift(standing, wanted),
+        findings=drift(standing),
     )
 
 

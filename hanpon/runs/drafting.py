@@ -16,7 +16,7 @@ from hanpon.contracts.ports import BundleTree, DefinitionValidator, Verdict
 from hanpon.contracts.writings import Image, Writing
 from hanpon.inventory.api_names import names_of
 from hanpon.sources.access.reader import read_access
-from hanpon.sources.definitions.checks import check_definition
+from hanpon.sources.definitions.checks import unplaced_findings
 from hanpon.sources.definitions.files import open_definition
 from hanpon.sources.openapi.reader import read_api
 from hanpon.sources.texts.inputs import Inputs
@@ -79,11 +79,12 @@ def access_of(item: Item, inputs: Inputs) -> tuple[Access, tuple[Finding, ...]]:
 
 def _api(item: ApiItem, tree: BundleTree, validator: DefinitionValidator, inputs: Inputs) -> Draft:
     definition = open_definition(tree, item.definition, item.encoding)
-    own = list(check_definition(definition))
+    own = unplaced_findings(definition)
     verdict_of = validator.start(item.definition, definition.contents, item.encoding)
     source = read_api(definition, item)
+    definition.forget_values()  # or they would be held beside all pages
     rendered = operation.render(source)
-    own.extend(definition.with_lines((*source.findings, *rendered.findings, *operation_mentions(source))))
+    own += (*source.findings, *rendered.findings, *operation_mentions(source))
     beside = _readmes(item, inputs)
     return Draft(
         documents=(*rendered.documents, *beside.documents),
@@ -92,7 +93,7 @@ def _api(item: ApiItem, tree: BundleTree, validator: DefinitionValidator, inputs
         inputs={**beside.inputs, **definition.inputs},
         definition=tuple(sorted(definition.contents)),
         images=beside.images,
-        findings=(*own, *beside.findings),
+        findings=(*definition.with_lines(own), *beside.findings),
         verdict=verdict_of,
     )
 

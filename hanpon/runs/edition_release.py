@@ -34,6 +34,11 @@ def release_edition(item: Item, link_base: str, job: ReleaseRun, so_far: RunRepo
         rules = {Held.exit_code: "held", UsageError.exit_code: "unusable-store"}
         rule = rules.get(error.exit_code, "unavailable")
         return work.stopped([_stopped(rule, item, error)], error.exit_code)
+    except MemoryError:
+        short = Unavailable(
+            f"{item.edition}: the machine has not enough memory for it; free some, or split its files"
+        )
+        return work.stopped([_stopped("unavailable", item, short)], short.exit_code)
     except Exception as error:  # noqa: BLE001  a slip of ours in one edition must not stop the others
         return work.stopped([_slip(item, error)], InvalidInput.exit_code)
 

@@ -74,21 +74,11 @@ def _stage(plan: Plan, objects: Mapping[str, StoredObject], press: Press) -> Non
 
 
 def _verify_objects(plan: Plan, press: Press) -> None:
-    wanted = digests_by_key(plan.target)
+    wanted = plan.target.digests
     for done, key in enumerate(plan.create, 1):
         press.progress.step(plan.target.edition, "verify", done, len(plan.create))
         if digest_of(press.storage.read(key)) != wanted[key]:
             raise Unavailable(f"{press.storage.address}/{key}: read back other bytes than were written; try again")
-
-
-def digests_by_key(manifest: Manifest) -> dict[str, str]:
-    """The sha256 that every object of an edition must have."""
-    return {
-        manifest.key: manifest.digest,
-        manifest.inventory.key: manifest.inventory.digest,
-        **{entry.key: entry.content_digest for entry in manifest.entries},
-        **{asset.key: asset.digest for asset in manifest.assets},
-    }
 
 
 def _import_rows(plan: Plan, press: Press) -> None:

@@ -1,8 +1,7 @@
 """Filling a datastore from what is published: manifests and storage alone, without the bundles."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Any
+from dataclasses import dataclass
 
 from hanpon.contracts.digests import digest_of
 from hanpon.contracts.editions import Edition
@@ -10,54 +9,10 @@ from hanpon.contracts.errors import HanponError, Held, Unavailable, UsageError
 from hanpon.contracts.findings import Finding, Place, Severity
 from hanpon.contracts.manifests import Entry, Row, manifest_key
 from hanpon.contracts.ports import Datastore, Progress, Storage
-from hanpon.contracts.reports import worst
+from hanpon.contracts.rebuilds import Rebuilt, Refilled
 from hanpon.releases.access import served
 from hanpon.runs.publishing import verify_rows
 from hanpon.runs.survey import pointer_key, published_editions, read_manifest, read_pointer
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Refilled:
-    """What became of one edition's rows. `exit_code` is 0 unless it could not be filled."""
-
-    edition: Edition
-    documents: int = 0
-    written: int = 0
-    removed: int = 0
-    findings: tuple[Finding, ...] = ()
-    exit_code: int = 0
-
-    def as_record(self) -> dict[str, Any]:
-        return {
-            "kind": str(self.edition.kind),
-            "name": self.edition.name,
-            "version": self.edition.version,
-            "documents": self.documents,
-            "written": self.written,
-            "removed": self.removed,
-            "findings": [finding.as_record() for finding in self.findings],
-        }
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Rebuilt:
-    """What became of a datastore. `renewed`: it had another form, or a damaged index, and was emptied first."""
-
-    dry_run: bool
-    renewed: bool = False
-    editions: tuple[Refilled, ...] = field(default=())
-
-    @property
-    def exit_code(self) -> int:
-        return worst(edition.exit_code for edition in self.editions)
-
-    def as_record(self) -> dict[str, Any]:
-        """The record of `schemas/rebuild.schema.json`."""
-        return {
-            "dry_run": self.dry_run,
-            "renewed": self.renewed,
-            "editions": [edition.as_record() for edition in self.editions],
-        }
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -3,7 +3,6 @@
 import json
 import re
 from contextlib import suppress
-from dataclasses import replace
 
 from hanpon.contracts.digests import digest_of
 from hanpon.contracts.editions import Edition, Kind
@@ -73,7 +72,7 @@ def read_manifest(edition: Edition, digest: str, storage: Storage) -> Manifest |
     """The manifest of a digest, or None where its object is gone or is not what its name says."""
     try:
         data = storage.read(manifest_key(edition, digest))
-        return replace(Manifest.from_record(json.loads(data)), stored=data) if digest_of(data) == digest else None
+        return Manifest.from_bytes(data) if digest_of(data) == digest else None
     except (Missing, ValueError, KeyError, TypeError, RecursionError):
         return None
 

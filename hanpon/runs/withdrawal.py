@@ -1,35 +1,14 @@
 """Taking an edition away: out of search first, then out of sight, at last (with purge) out of storage."""
 
 import json
-from dataclasses import dataclass
 
 from hanpon.contracts.digests import canonical_json
 from hanpon.contracts.editions import Edition
 from hanpon.contracts.errors import UsageError
 from hanpon.contracts.ports import Datastore, Storage
+from hanpon.contracts.withdrawals import Withdrawal
 from hanpon.releases.edition_print import JSON
 from hanpon.runs.survey import editions_named, index_key, pointer_key, unknown_edition
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Withdrawal:
-    """What was taken away: rows from the datastore, objects from storage."""
-
-    edition: Edition
-    rows: int
-    objects: int
-    kept: int
-    """Objects that stay in storage, for a release to use again."""
-
-    def as_record(self) -> dict[str, object]:
-        return {
-            "kind": str(self.edition.kind),
-            "name": self.edition.name,
-            "version": self.edition.version,
-            "rows": self.rows,
-            "objects": self.objects,
-            "kept": self.kept,
-        }
 
 
 def withdraw(

@@ -44,6 +44,7 @@ def shown(text: str) -> str:
 
 
 def unknown_field(name: str) -> str:
+    """Words on a name that is no field, with the field that is likely meant."""
     if name.upper() == "GEO_DISTANCE":
         return "no field holds a place, so GEO_DISTANCE has nothing to measure."
     fields = (*TEXT_FIELDS, *NUMBER_FIELDS)
@@ -53,29 +54,35 @@ def unknown_field(name: str) -> str:
 
 
 def text_is_no_number(field: str, used_with: str) -> str:
+    """Words on a field of texts where numbers are compared; `used_with` is the operator or function."""
     wanted = f'NOT {field}: ANY("…")' if used_with == "!=" else f'{field}: ANY("…")'
     return f"`{field}` is a text, and `{used_with}` is for numbers; write `{wanted}`."
 
 
 def number_is_no_text(field: str, used_with: str) -> str:
+    """Words on a field of numbers where texts are looked for."""
     return f"`{field}` is a number, and `{used_with}` is for texts; write `{field} = 3` or `{field}: IN(3i, 5i)`."
 
 
 def wrong_joiner(word: str) -> str:
+    """Words on what stands between two conditions."""
     return _capitals(word, "AND", "OR") or f"expected AND or OR between two conditions, found {shown(word)}."
 
 
 def wrong_prefix(word: str) -> str:
+    """Words on what stands before a condition."""
     return _capitals(word, "NOT") or f"expected a condition such as {EXAMPLE}, found {shown(word)}."
 
 
 def wrong_function(name: str) -> str:
+    """Words on a function that the grammar does not have."""
     if name.upper() == "GEO_DISTANCE":
         return "no field holds a place, so GEO_DISTANCE has nothing to measure; write `ANY(…)` or `IN(…)`."
     return _capitals(name, "ANY", "IN") or f"expected `ANY(…)` or `IN(…)`, found {shown(name)}."
 
 
 def function_wanted(field: str, value: str) -> str:
+    """Words on a value that stands without a function around it."""
     if field in NUMBER_FIELDS:
         return f"expected a comparison, found {shown(value)}; write `{field} = 3` or `{field}: IN(3i, 5i)`."
     if value in {"ANY", "IN"}:
@@ -85,6 +92,7 @@ def function_wanted(field: str, value: str) -> str:
 
 
 def odd_character(character: str) -> str:
+    """Words on a character that begins nothing."""
     if character in "\"'":
         return f"the text that begins with `{character}` has no end; close it with the same character."
     if character in "“”„«»「」『』＂":

@@ -49,6 +49,7 @@ _CJK = (
     "\u4e00-\u9fff\ua960-\ua97c\uac00-\ud7fb\uf900-\ufaff\U0001aff0-\U0001b16f\U00020000-\U0003ffff"
 )
 _RUNS = re.compile(rf"(?P<cjk>[{_CJK}]+)|(?:[0-9A-Za-z{re.escape(_SIGNS)}]++|[^\W\x00-\x7f{_CJK}]++)++")
+_ASCII_RUNS = re.compile(f"[0-9A-Za-z{re.escape(_SIGNS)}]+")
 _ONE_CJK = re.compile(f"[{_CJK}]")
 _HIRAGANA = re.compile("[\u3041-\u3096\u309d-\u309fー]+")
 
@@ -65,6 +66,10 @@ _PILE = re.compile(r"([^\w\s\x00-\x7f]{32})[^\w\s\x00-\x7f]+")
 def index_tokens(text: str) -> list[str]:
     """The tokens of a text in their order, as often as they occur."""
     tokens: list[str] = []
+    if text.isascii():  # most lines of most pages: no run needs to be looked at twice
+        for word in _ASCII_RUNS.findall(text):
+            tokens += _known_tokens(word) if len(word) <= LONGEST else _tokens_of(word)
+        return tokens
     for run in _RUNS.finditer(normalised(text)):
         if run["cjk"]:
             characters = run[0]

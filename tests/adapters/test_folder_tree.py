@@ -1,5 +1,6 @@
 """A folder on disk as a bundle: everything in it that is a plain file, nothing that lies outside."""
 
+import errno
 import os
 import socket
 import unicodedata
@@ -173,6 +174,23 @@ def test_a_disk_that_fails_is_unavailable(tmp_path: Path, monkeypatch: pytest.Mo
     monkeypatch.setattr(os, "open", fail)
     with pytest.raises(Unavailable, match=r"a\.md cannot be read: Input/output error"):
         tree.read("a.md")
+
+
+@pytest.mark.parametrize("number", [errno.EMFILE, errno.EIO, errno.ENOMEM, errno.ESTALE])
+def test_a_machine_that_cannot_open_the_folder_now_is_unavailable_and_no_slip_of_the_user(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, number: int
+) -> None:
+    def fail(*_: object, **__: object) -> int:
+        raise OSError(number, os.strerror(number))
+
+    monkeypatch.setattr(os, "open", fail)
+    with pytest.raises(Unavailable, match=f"cannot be opened: {os.strerror(number)}"):
+        FolderTree(tmp_path)
+
+
+def test_a_path_that_no_disk_can_hold_is_a_usage_error(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="File name too long"):
+        FolderTree(tmp_path / ("x" * 300))
 
 
 def test_too_many_files_are_a_usage_error(tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from hanpon.adapters import git_provenance
-from hanpon.adapters.git_provenance import Provenance, provenance_of, without_credentials
+from hanpon.adapters.git_provenance import Provenance, identity_of, provenance_of
 from hanpon.contracts.errors import Unavailable, UsageError
 
 REMOTE = "https://git.example.com/platform/apis.git"
@@ -189,5 +189,5 @@ def test_a_checkout_of_another_user_is_told_in_words(
     ],
 )
 def test_an_origin_holds_no_credentials(url: str, origin: str) -> None:
-    assert without_credentials(url) == origin
-    assert "secret" not in without_credentials(url)
+    assert identity_of(url) == origin
+    assert "secret" not in identity_of(url)

@@ -2,25 +2,27 @@
 
 import threading
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 
 from hanpon.adapters.file_storage import FileStorage
 from hanpon.contracts.editions import Edition, Kind
-from hanpon.contracts.errors import Conflict, Held, Missing, Unavailable, UsageError
+from hanpon.contracts.errors import Conflict, Held, Missing, UsageError
 from hanpon.contracts.ports import Storage
 from tests.editions import CUSTOMER
+
+STORAGES: dict[str, Callable[[Path], Storage]] = {"file": lambda folder: FileStorage(folder / "storage")}
+"""How each adapter is opened in a folder of its own."""
 
 OTHER = Edition(Kind.API, "order", "v1")
 HTML = "text/html"
 
 
-@pytest.fixture
-def storages(tmp_path: Path) -> Callable[[], Storage]:
+@pytest.fixture(params=STORAGES)
+def storages(request: pytest.FixtureRequest, tmp_path: Path) -> Callable[[], Storage]:
     """Opens the same storage anew, as another process would."""
-    return lambda: FileStorage(tmp_path / "storage")
+    return lambda: STORAGES[request.param](tmp_path)
 
 
 @pytest.fixture
@@ -106,78 +108,20 @@ def test_a_waiting_run_gets_the_edition_when_it_is_free(storages: Callable[[], S
     assert got.is_set()
 
 
-def test_an_edition_that_was_let_go_leaves_nothing_behind(tmp_path: Path) -> None:
-    storage = FileStorage(tmp_path / "storage")
-    with storage.hold(CUSTOMER, "run", 0):
-        pass
-    storage.tidy()
-    assert list((tmp_path / "storage").rglob("*")) == []
-
-
-def test_what_a_killed_run_left_is_tidied_but_not_what_a_living_one_holds(tmp_path: Path) -> None:
-    storage = FileStorage(tmp_path)
-    abandoned = tmp_path / ".held" / "api@customer@v1"
-    abandoned.mkdir(parents=True)
-    (abandoned / "lock").write_text("{}")
-    (abandoned / "7").write_bytes(b"half a pa")
-    with FileStorage(tmp_path).hold(OTHER, "living", 0):
-        storage.tidy()
-        assert [path.name for path in (tmp_path / ".held").iterdir()] == ["api@order@v1"]
-    assert list(tmp_path.iterdir()) == []
-
-
-def test_many_runs_on_editions_of_their_own_never_meet(tmp_path: Path) -> None:
-    def come_and_go(number: int) -> None:
-        storage = FileStorage(tmp_path)
-        for _ in range(60):
-            storage.tidy()
-            with storage.hold(Edition(Kind.API, f"e{number}", "v1"), "run", 0):
-                pass
-
-    with ThreadPoolExecutor(4) as pool:
-        assert list(pool.map(come_and_go, range(4))) == [None] * 4
-
-
-def test_a_stray_file_among_the_held_folders_stops_nobody(tmp_path: Path) -> None:
-    (tmp_path / ".held").mkdir()
-    (tmp_path / ".held" / ".DS_Store").touch()
-    storage = FileStorage(tmp_path)
-    storage.tidy()
-    with storage.hold(CUSTOMER, "run", 0):
-        storage.create("a/b", b"1", HTML)
-
-
-def test_a_page_behind_a_link_is_written_as_a_file_of_its_own(tmp_path: Path) -> None:
-    storage = FileStorage(tmp_path)
-    (tmp_path / "elsewhere").write_bytes(b"1")
-    (tmp_path / "a").mkdir()
-    (tmp_path / "a" / "b").symlink_to(tmp_path / "elsewhere")
-    with storage.hold(CUSTOMER, "run", 0):
-        storage.create("a/b", b"1", HTML)
-    assert storage.list("a/") == {"a/b": 1}
-
-
-def test_a_path_that_no_disk_can_hold_is_unavailable_in_words() -> None:
-    with pytest.raises(Unavailable, match="File name too long"):
-        FileStorage(Path("/tmp") / ("x" * 300))
-
-
-def test_a_storage_that_is_a_file_is_refused_in_words(tmp_path: Path) -> None:
-    (tmp_path / "file").touch()
-    with pytest.raises(UsageError, match="is a file"):
-        FileStorage(tmp_path / "file")
-
-
-def test_a_disk_that_refuses_is_unavailable_in_words(tmp_path: Path) -> None:
-    (tmp_path / "storage").mkdir()
-    (tmp_path / "storage" / "a").touch()
-    storage = FileStorage(tmp_path / "storage")
-    with storage.hold(CUSTOMER, "run", 0), pytest.raises(Unavailable, match="storage: "):
-        storage.create("a/b", b"1", HTML)
-
-
 def test_a_key_cannot_lead_outside(storage: Storage) -> None:
     with pytest.raises(UsageError, match="leads outside"):
         storage.read("../secrets")
     with pytest.raises(UsageError, match="leads outside"):
         storage.list("api/../../")
+
+
+def test_one_storage_holds_one_edition_at_a_time_and_writes_nothing_without(storage: Storage) -> None:
+    with storage.hold(CUSTOMER, "run", 0), pytest.raises(AssertionError), storage.hold(OTHER, "run", 0):
+        pytest.fail("one storage holds two editions")
+    with pytest.raises(AssertionError):
+        storage.create("a/b", b"1", HTML)
+    with pytest.raises(AssertionError):
+        storage.put("a/b", b"1", HTML)
+    with pytest.raises(AssertionError):
+        storage.replace("a/b", b"1", None)
+    assert storage.list("a/") == {}

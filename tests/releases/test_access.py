@@ -1,6 +1,7 @@
 """Readers are taken away by what rows and manifests say, and never given."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -70,3 +71,31 @@ def test_what_several_refused_releases_leave_is_what_each_of_them_allows(
         assert now == before.with_readers(kept)
         assert now.row == Row(now.key, now.content_digest, now.metadata_digest, kept, before.row.source)
         assert now.metadata["groups"] == list(kept) or now == before
+
+
+def seen_by(readers: tuple[str, ...]) -> set[str]:
+    everyone = {"group:a@x", "group:b@x", "user:c@x", "user:other@x"}
+    return everyone if "all" in readers else everyone & set(readers)
+
+
+@given(ENTRIES, st.dictionaries(st.integers(0, 3), READERS))
+def test_whatever_a_pointer_keeps_nobody_is_served_what_the_manifest_does_not_give_them(
+    entries: list[Entry], left: Mapping[int, tuple[str, ...]]
+) -> None:
+    narrowed = {entries[index].id if index < len(entries) else "unheard-of": kept for index, kept in left.items()}
+    for entry, now in zip(entries, served(entries, narrowed), strict=True):
+        assert seen_by(now.readers) == seen_by(entry.readers) & seen_by(narrowed.get(entry.id, ("all",)))
+        assert (now.id, now.key, now.content_digest) == (entry.id, entry.key, entry.content_digest)
+
+
+@given(ENTRIES, WISHES)
+def test_rows_that_were_narrowed_are_seen_by_whom_both_allow_and_need_no_narrowing_again(
+    entries: list[Entry], wishes: Mapping[str, tuple[str, ...] | None]
+) -> None:
+    rows = {entry.id: entry.row for entry in entries}
+    found = narrowings(rows, wishes.get)
+    after = {key: replace(row, readers=found.get(key, row.readers)) for key, row in rows.items()}
+    for key, row in rows.items():
+        wanted = wishes.get(row.source)
+        assert seen_by(after[key].readers) == seen_by(row.readers) & seen_by(("all",) if wanted is None else wanted)
+    assert narrowings(after, wishes.get) == {}

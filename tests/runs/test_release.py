@@ -595,3 +595,16 @@ def test_a_dry_run_lists_what_would_go_even_where_it_is_too_much(desk: Desk) -> 
     edition = desk.edition("--dry-run")
     assert edition["status"] == "failed"
     assert len(edition["plan"]["removed"]) == 10
+
+
+def test_a_machine_without_enough_memory_is_no_mistake_of_the_bundle(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def starved(*_: object) -> None:
+        raise MemoryError
+
+    monkeypatch.setattr("hanpon.runs.printing.draft", starved)
+    edition = desk.edition()
+    assert desk.release().exit_code == 4
+    assert [finding["rule"] for finding in edition["findings"]] == ["unavailable"]
+    assert "not enough memory" in edition["findings"][0]["message"]

@@ -25,6 +25,7 @@ SLASH, UNDERSCORE, HYPHEN, DOT, OPEN = (chr(0xE000 + ord(sign)) for sign in "/_-
 cjk = st.text(alphabet="顧客検索退会済々〆のをするガイドーラ검색𠮷", min_size=1, max_size=12)
 words = st.text(alphabet="abcXYZ019", min_size=1, max_size=12)
 mixed = st.text(alphabet=" aAbZ09sé/_-.{}:#'$@漢字かなカナー々ｶﾞＡ１😀\u0301\u200b\u00ad\ue02f한ß\n") | st.text()
+plain = st.text(st.characters(codec="ascii"))
 
 
 def wide(text: str) -> str:
@@ -158,7 +159,7 @@ def test_the_same_text_has_the_same_tokens_however_often(text: str) -> None:
     assert index_tokens(text) == index_tokens(text) == index_tokens(normalised(text))
 
 
-@given(mixed)
+@given(mixed | plain)
 def test_placed_tokens_are_those_of_the_index(text: str) -> None:
     plain = normalised(text)
     placed = list(placed_tokens(plain))

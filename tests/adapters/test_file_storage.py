@@ -1,0 +1,147 @@
+"""Storage in a folder: what it leaves behind, and what becomes of it where the disk refuses."""
+
+import os
+import shutil
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+from hanpon.adapters import held_folder
+from hanpon.adapters.file_storage import FileStorage
+from hanpon.contracts.editions import Edition, Kind
+from hanpon.contracts.errors import Unavailable, UsageError
+from tests.editions import CUSTOMER
+
+OTHER = Edition(Kind.API, "order", "v1")
+HTML = "text/html"
+
+
+def test_an_edition_that_was_let_go_leaves_nothing_behind(tmp_path: Path) -> None:
+    storage = FileStorage(tmp_path / "storage")
+    with storage.hold(CUSTOMER, "run", 0):
+        pass
+    storage.tidy()
+    assert list((tmp_path / "storage").rglob("*")) == []
+
+
+def test_what_a_killed_run_left_is_tidied_but_not_what_a_living_one_holds(tmp_path: Path) -> None:
+    storage = FileStorage(tmp_path)
+    abandoned = tmp_path / ".held" / "api@customer@v1"
+    abandoned.mkdir(parents=True)
+    (abandoned / "lock").write_text("{}")
+    (abandoned / "7").write_bytes(b"half a pa")
+    with FileStorage(tmp_path).hold(OTHER, "living", 0):
+        storage.tidy()
+        assert [path.name for path in (tmp_path / ".held").iterdir()] == ["api@order@v1"]
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_many_runs_on_editions_of_their_own_never_meet(tmp_path: Path) -> None:
+    def come_and_go(number: int) -> None:
+        storage = FileStorage(tmp_path)
+        for _ in range(60):
+            storage.tidy()
+            with storage.hold(Edition(Kind.API, f"e{number}", "v1"), "run", 0):
+                pass
+
+    with ThreadPoolExecutor(4) as pool:
+        assert list(pool.map(come_and_go, range(4))) == [None] * 4
+
+
+def test_a_stray_file_among_the_held_folders_stops_nobody(tmp_path: Path) -> None:
+    (tmp_path / ".held").mkdir()
+    (tmp_path / ".held" / ".DS_Store").touch()
+    storage = FileStorage(tmp_path)
+    storage.tidy()
+    with storage.hold(CUSTOMER, "run", 0):
+        storage.create("a/b", b"1", HTML)
+
+
+def test_a_page_behind_a_link_is_written_as_a_file_of_its_own(tmp_path: Path) -> None:
+    storage = FileStorage(tmp_path)
+    (tmp_path / "elsewhere").write_bytes(b"1")
+    (tmp_path / "a").mkdir()
+    (tmp_path / "a" / "b").symlink_to(tmp_path / "elsewhere")
+    with storage.hold(CUSTOMER, "run", 0):
+        storage.create("a/b", b"1", HTML)
+    assert storage.list("a/") == {"a/b": 1}
+
+
+def test_a_path_that_no_disk_can_hold_is_unavailable_in_words() -> None:
+    with pytest.raises(Unavailable, match="File name too long"):
+        FileStorage(Path("/tmp") / ("x" * 300))
+
+
+def test_a_storage_that_is_a_file_is_refused_in_words(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    with pytest.raises(UsageError, match="is a file"):
+        FileStorage(tmp_path / "file")
+
+
+def test_a_disk_that_refuses_is_unavailable_in_words(tmp_path: Path) -> None:
+    (tmp_path / "storage").mkdir()
+    (tmp_path / "storage" / "a").touch()
+    storage = FileStorage(tmp_path / "storage")
+    with storage.hold(CUSTOMER, "run", 0), pytest.raises(Unavailable, match="storage: "):
+        storage.create("a/b", b"1", HTML)
+
+
+def test_runs_beside_one_that_empties_folders_never_meet_it(tmp_path: Path) -> None:
+    def come_and_go(number: int) -> None:
+        storage = FileStorage(tmp_path)
+        edition = Edition(Kind.API, "shop", f"v{number}")
+        for _ in range(60):
+            with storage.hold(edition, "run", 0):
+                storage.create(f"{edition.folder}/pages/a.html", b"1", HTML)
+                storage.delete([f"{edition.folder}/pages/a.html"])
+
+    with ThreadPoolExecutor(4) as pool:
+        assert list(pool.map(come_and_go, range(4))) == [None] * 4
+
+
+def refused(*_: object, **__: object) -> None:
+    raise PermissionError(13, "Permission denied")
+
+
+@pytest.mark.parametrize(
+    "refuse",
+    [
+        lambda patch: patch.setattr(shutil, "rmtree", refused),
+        lambda patch: patch.setattr(held_folder, "_write_holder", refused),
+        lambda patch: patch.setattr(Path, "iterdir", refused),
+    ],
+    ids=["scratch cannot be removed", "holder cannot be written", "folder cannot be listed"],
+)
+def test_an_edition_is_let_go_though_the_disk_refuses_to_clear_up(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, refuse: Callable[[pytest.MonkeyPatch], None]
+) -> None:
+    with monkeypatch.context() as patch:
+        refuse(patch)
+        with pytest.raises(Unavailable, match="Permission denied"), FileStorage(tmp_path).hold(CUSTOMER, "first", 0):
+            (tmp_path / ".held" / "api@customer@v1" / "folder").mkdir()
+    with FileStorage(tmp_path).hold(CUSTOMER, "second", 0):
+        pass
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_an_error_of_the_work_itself_is_not_taken_for_one_of_the_disk(tmp_path: Path) -> None:
+    with pytest.raises(OSError, match="of the work"), FileStorage(tmp_path).hold(CUSTOMER, "run", 0):
+        raise OSError("of the work")
+
+
+def test_a_write_that_fails_half_way_leaves_what_was_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    storage = FileStorage(tmp_path)
+    with storage.hold(CUSTOMER, "run", 0):
+        storage.replace("p", b"1", None)
+        seen = storage.fetch("p")
+        assert seen is not None
+        monkeypatch.setattr(os, "fsync", full)
+        with pytest.raises(Unavailable, match="No space left on device"):
+            storage.replace("p", b"2", seen.token)
+    assert storage.read("p") == b"1"
+    assert [path.name for path in tmp_path.iterdir()] == ["p"]
