@@ -19,7 +19,7 @@ from hanpon.wiring import DATASTORE, STORAGE, open_datastore, open_storage
     "targets",
     multiple=True,
     metavar="NAME@VERSION",
-    help="Look in this version, in what holds for all, and in answers that still stand; may be repeated.",
+    help="Look in this version and in what holds for all APIs and versions; may be repeated.",
 )
 @click.option(
     "--as",
