@@ -88,6 +88,7 @@ def release_page(reports: Sequence[tuple[str, RunReport]]) -> str:
 
 
 def check_page(report: CheckReport) -> str:
+    """The report of a check as Markdown: what each edition is, and what was found of it."""
     lines = ["# What is published, held against storage and datastore", ""]
     lines += [_summary(report), "", *_listed(report.findings)]
     for each in report.editions:

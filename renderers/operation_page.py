@@ -1,10 +1,12 @@
 """One operation as one page: heading, facts, then a section for each part, in the order in which people ask."""
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from html import unescape
 
+from hanpon.contracts.findings import Place
 from hanpon.contracts.operations import ApiSource, Callback, Operation, Parameter, Tag
 from hanpon.contracts.texts import bounded
 from renderers.labels import Labels, labels_of
@@ -50,6 +52,11 @@ def title_of(operation: Operation, part: str = "") -> str:
     return f"{name}: {summary}" if summary else name
 
 
+def _met_once(source: ApiSource) -> frozenset[Place]:
+    places = Counter(response.place for operation in source.documented for response in operation.responses)
+    return frozenset(place for place, count in places.items() if count == 1)
+
+
 def _is_long(tag: Tag) -> bool:
     return len(tag.description) > _ABOUT_LENGTH or "\n\n" in tag.description
 
@@ -75,7 +82,7 @@ class OperationPages:
         self._limits = limits
         self._tables = ParameterTables(self._words, self.rows, self._markdown)
         payloads = PayloadParts(self._words, self.rows, self._tables, self._markdown)
-        self._parts = OperationParts(self._words, self._tables, payloads, self._markdown)
+        self._parts = OperationParts(self._words, self._tables, payloads, self._markdown, _met_once(source))
         self._surroundings = Surroundings(self._words, self._markdown)
         self._api_line = text(self._labels["api_line"].format(title=item.title, version=item.version))
 
@@ -218,11 +225,11 @@ class OperationPages:
         return "".join(html)
 
     def _responses(self, operation: Operation, *, errors: bool) -> str:
-        among_errors = operation.errors
+        among_errors = {response.status for response in operation.errors}
         return "".join(
             self._parts.response(response, 3, index, alone=len(operation.responses) == 1)
             for index, response in enumerate(operation.responses)
-            if (response in among_errors) is errors
+            if (response.status in among_errors) is errors
         )
 
     def _callbacks(self, operation: Operation) -> Iterator[str]:

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from hanpon.contracts.findings import Place
 from hanpon.contracts.operations import Link, RequestBody, Response
 from hanpon.contracts.texts import bounded
 from renderers.markdown_text import MarkdownTexts
@@ -14,16 +15,25 @@ _LONG_STATUS = 20
 
 
 class OperationParts:
-    """Prints the parts. A printed part depends on the part alone, with `REQUEST` where the operation is named."""
+    """Prints the parts. A printed part depends on the part alone, with `REQUEST` where the operation is named.
+
+    `met_once` are the places of responses that no other operation has.
+    """
 
     def __init__(
-        self, words: SchemaWords, tables: ParameterTables, payloads: PayloadParts, markdown: MarkdownTexts
+        self,
+        words: SchemaWords,
+        tables: ParameterTables,
+        payloads: PayloadParts,
+        markdown: MarkdownTexts,
+        met_once: frozenset[Place],
     ) -> None:
         self._words = words
         self._labels = words.labels
         self._tables = tables
         self._payloads = payloads
         self._markdown = markdown
+        self._met_once = met_once
         self._known: dict[tuple[object, ...], str] = {}
 
     def body(self, body: RequestBody, level: int, title: str, prefix: str = "") -> str:
@@ -47,6 +57,8 @@ class OperationParts:
         status = response.status if is_plain else f"n{index}"
         identity = f"{prefix}response-{status}"
         title = self._title(response, caller, alone=alone)
+        if response.place in self._met_once:  # most responses: kept, they would take the memory of all pages again
+            return self._response(response, level, identity, title)
         # one place gives other media types to operations with another `produces` (2.0)
         media = tuple(media.name for media in response.content)
         known = (title, identity, response.place, response.description, response.summary, media)

@@ -26,14 +26,13 @@ class ParameterTables:
         self._labels = words.labels
         self._rows = rows
         self._markdown = markdown
+        self._columns = tuple(map(words.label, ("name", "type", "required", "text", "constraints")))
         self._known: dict[tuple[str, str, Place, str], str] = {}
 
     def table(self, part: str, rows: str, cut: Iterable[Cut] = ()) -> str:
         """Rows of five columns under a caption that names the operation and the part; `part` is HTML text."""
-        labels = self._labels
         caption = self._words.label("caption", request=REQUEST, part=part)
-        columns = (text(labels[name]) for name in ("name", "type", "required", "text", "constraints"))
-        html = _TABLE(caption, *columns, rows) + "\n"
+        html = _TABLE(caption, *self._columns, rows) + "\n"
         cuts = list(cut)
         names = list(dict.fromkeys(one.name for one in cuts if one.is_whole))
         for one in [one for one in cuts if not one.is_whole][:_CUT_NAMES]:

@@ -4,7 +4,7 @@ Each schema's lines are made once. Where they stand in a table is for `schema_ro
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from hanpon.contracts.schemas import Child, Facet, Schema
 from renderers.page import Skeleton, text
@@ -26,8 +26,7 @@ One that is required in the common rows is hidden as an optional one as well, bu
 """
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
+class Line(NamedTuple):
     """One row below a schema with slots in it, and where it goes on. A silent line (`items`) is only a step."""
 
     step: str
@@ -104,6 +103,7 @@ class SchemaLines:
 
 
 def step_of(child: Child) -> str:
+    """What stands for a step to a child in a path of properties, such as `.name` and `[]`."""
     match child.step:
         case "property":
             return "." + child.name

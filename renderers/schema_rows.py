@@ -244,11 +244,9 @@ class SchemaRows:
                     branch.labels + line.label,
                     branch.chain,
                     branch.depth + (not line.silent),
-                    (branch.owner or branch) if line.silent and not branch.line.silent else branch.owner,
+                    (branch.owner if branch.line.silent else branch) if line.silent else None,
                 )
             )
-            if not line.silent:
-                branch.below[-1].owner = None
         return count, listed
 
     def _recursive(self, key: str, place: str) -> str:

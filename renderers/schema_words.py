@@ -17,6 +17,7 @@ PARAGRAPH = Skeleton("text.html", "paragraph", ("content",))
 SEPARATOR = "; "
 _NAMES_IN_TYPE = 5
 _TYPE_DEPTH = 4
+_NAMELESS = {"rest": "other_properties", "pattern": "pattern_properties"}
 
 
 def coded(value: str) -> str:
@@ -231,8 +232,8 @@ class SchemaWords:
 
     def said_of_child(self, child: Child) -> str:
         """What our own words say of a child that has no name."""
-        names = {"rest": "other_properties", "pattern": "pattern_properties"}
-        return PARAGRAPH(self.label(names[child.step])) if child.step in names else ""
+        label = _NAMELESS.get(child.step)
+        return PARAGRAPH(self.label(label)) if label else ""
 
 
 def coded_list(values: Iterable[str]) -> str:

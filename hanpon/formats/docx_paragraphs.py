@@ -7,6 +7,8 @@ from hanpon.formats.docx_numbers import W, is_on
 from hanpon.formats.xml_elements import Element
 
 _M = "{http://schemas.openxmlformats.org/officeDocument/2006/math}"
+_DIAGRAM = "{http://schemas.openxmlformats.org/drawingml/2006/diagram}relIds"
+_DATA_OF_DIAGRAM = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}dm"
 _MC = "{http://schemas.openxmlformats.org/markup-compatibility/2006}"
 
 _LEFT_OUT = frozenset(
@@ -22,10 +24,12 @@ _NOTES = {f"{W}footnoteReference": "footnote", f"{W}endnoteReference": "endnote"
 
 @dataclass(slots=True)
 class Words:
-    """A paragraph's own text, the text boxes that hang on it, and the notes it refers to, in order."""
+    """A paragraph's own text, the text boxes and diagrams that hang on it, and the notes it refers to, in order."""
 
     parts: list[str] = field(default_factory=list)
     boxes: list[Element] = field(default_factory=list)
+    diagrams: list[str] = field(default_factory=list)
+    """Ids of the document's relations to their words."""
     notes: list[tuple[str, str]] = field(default_factory=list)
     """(footnote or endnote, id)"""
 
@@ -50,6 +54,8 @@ def words_of(paragraph: Element, first_note: int) -> Words:
             words.parts.append(f"[{first_note + len(words.notes) - 1}]")
         elif tag == f"{W}txbxContent":
             words.boxes.append(element)
+        elif tag == _DIAGRAM:
+            words.diagrams.append(element.get(_DATA_OF_DIAGRAM, ""))
         else:
             waiting.extend(reversed(list(shown_children(element))))
     return words

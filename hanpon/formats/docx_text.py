@@ -1,4 +1,4 @@
-"""The text of a DOCX in reading order: headings with the numbers that Word shows, lists, tables, notes, text boxes.
+"""The text of a DOCX in reading order: headings with Word's numbers, lists, tables, notes, text boxes, diagrams.
 
 Left out: comments, page headers and footers, the table of contents (it repeats the headings), tracked deletions and
 hidden text.
@@ -13,10 +13,12 @@ from docx.document import Document
 from hanpon.formats.docx_numbers import Numbering, W
 from hanpon.formats.docx_paragraphs import is_deleted, shown_children, words_of
 from hanpon.formats.docx_styles import Styles, list_of, outline_level, styles_of
+from hanpon.formats.drawing_text import DIAGRAM, drawn_lines
 from hanpon.formats.office_outline import Outline, one_spaced
 from hanpon.formats.xml_elements import Element, parsed
 
 _WRAPPERS = frozenset({f"{W}sdt", f"{W}sdtContent", f"{W}customXml", f"{W}ins", f"{W}moveTo"})
+_NO_DIAGRAM = b"<none/>"
 _PARTS = "http://schemas.openxmlformats.org/officeDocument/2006/relationships/"
 
 
@@ -30,6 +32,12 @@ def read_docx(data: bytes, outline: Outline) -> None:
         root = _part(document, f"{kind}s")
         for note in () if root is None else root.iterfind(f"{W}{kind}"):
             reader.notes[kind, note.get(f"{W}id", "")] = note
+    diagrams = {
+        relation.target_part: name
+        for name, relation in document.part.rels.items()
+        if relation.reltype.endswith(DIAGRAM) and not relation.is_external
+    }
+    reader.diagrams.update((name, part.blob) for part, name in diagrams.items())
     reader.blocks(document.element.body)
 
 
@@ -44,6 +52,7 @@ def _part(document: Document, name: str) -> Element | None:
 class _Reader:
     def __init__(self, outline: Outline, styles: Styles, numbering: Numbering) -> None:
         self.notes: dict[tuple[str, str], Element] = {}
+        self.diagrams: dict[str, bytes] = {}
         self._outline, self._styles, self._numbering = outline, styles, numbering
         self._note_count = 0
 
@@ -69,7 +78,7 @@ class _Reader:
             self._outline.add(line)
 
     def _said(self, paragraph: Element) -> tuple[int, str, list[str]]:
-        """Heading level, text with its number, and what hangs on it: text boxes and notes."""
+        """Heading level, text with its number, and what hangs on it: text boxes, diagrams and notes."""
         style = self._styles.of(_style_of(paragraph))
         words = words_of(paragraph, self._note_count + 1)
         text = words.text
@@ -79,6 +88,7 @@ class _Reader:
             self._outline.title = text
         number = self._number(paragraph)
         after = [line for box in words.boxes for line in self._lines(box)]
+        after += [line for name in words.diagrams for line in drawn_lines(self.diagrams.pop(name, _NO_DIAGRAM))]
         for note in words.notes:
             self._note_count += 1
             after.append(f"[{self._note_count}] {' '.join(self._lines(self.notes.pop(note, None)))}")

@@ -12,7 +12,7 @@ import comrak
 
 from hanpon.formats.heading_ids import Taken
 
-_EXTENSIONS = comrak.ExtensionOptions(
+EXTENSIONS = comrak.ExtensionOptions(
     table=True,
     strikethrough=True,
     autolink=True,
@@ -21,6 +21,8 @@ _EXTENSIONS = comrak.ExtensionOptions(
     alerts=True,
     cjk_friendly_emphasis=True,
 )
+"""What GitHub reads beyond CommonMark."""
+
 # raw HTML comes through for the allow list; places are wanted of headings
 _RENDER = comrak.RenderOptions(unsafe_=True, tasklist_classes=True, sourcepos=True)
 _PLAIN = comrak.RenderOptions(unsafe_=True)
@@ -51,8 +53,8 @@ def github_html(markdown: str) -> str:
         notes = _definitions(markdown)
     lines = markdown.split("\n")
     unused = (_note(lines[note.first - 1 : note.last]) for note in notes if not note.uses)
-    html = comrak.markdown_to_html(markdown, _EXTENSIONS, _PARSE, _RENDER)
-    return "\n".join((html, *(comrak.markdown_to_html(note, _EXTENSIONS, _PARSE, _PLAIN) for note in unused)))
+    html = comrak.markdown_to_html(markdown, EXTENSIONS, _PARSE, _RENDER)
+    return "\n".join((html, *(comrak.markdown_to_html(note, EXTENSIONS, _PARSE, _PLAIN) for note in unused)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +70,7 @@ class _Definition:
 def _definitions(markdown: str) -> list[_Definition]:
     """The footnotes of a text, in order, without those that are shown in another one."""
     found: list[_Definition] = []
-    waiting = [comrak.parse_document(markdown, _EXTENSIONS, _KEEPING)] if "[^" in markdown else []
+    waiting = [comrak.parse_document(markdown, EXTENSIONS, _KEEPING)] if "[^" in markdown else []
     while waiting:
         node = waiting.pop()
         value = node.node_value

@@ -109,6 +109,23 @@ def without_unclosed(html: str) -> str:
     return _UNCLOSED.sub(kept, html) if len(lowered) == len(html) else html
 
 
+def fields_with_words(html: str) -> int:
+    """How many choices and fields of forms with words in them a text has: the allow list leaves them out."""
+    shown = _COMMENT.sub("", without_unclosed(html))
+    fields = sum(1 for field in _FIELD.finditer(shown) if _VALUE.search(field[1]) and not _WORDLESS.search(field[1]))
+    return fields + len(_CHOICE.findall(shown))
+
+
+_COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
+_CHOICE = re.compile(r"<(?:select|datalist)\b", re.IGNORECASE)
+_FIELD = re.compile(r"<input\b([^<>]*+)", re.IGNORECASE)
+_VALUE = re.compile(r"""(?<![\w-])(?:value|placeholder)\s*=\s*(?:"\s*[^"\s]|'\s*[^'\s]|[^"'\s])""", re.IGNORECASE)
+_WORDLESS = re.compile(
+    r"""(?<![\w-])type\s*=\s*["']?(?:hidden|checkbox|radio|button|submit|reset|image|color|range)\b""", re.IGNORECASE
+)
+"""Fields whose values nobody sees, or that are controls of a page."""
+
+
 def _filtered(element: str, attribute: str, value: str) -> str | None:
     del element
     if attribute == "class":

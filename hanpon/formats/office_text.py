@@ -5,6 +5,7 @@ Files are hostile: whatever their bytes are, only `NotReadable` comes out, and n
 
 import io
 import logging
+import re
 import threading
 import warnings
 from collections.abc import Iterator
@@ -13,7 +14,7 @@ from importlib import import_module
 
 from hanpon.formats.office_outline import NotReadable, OfficeSection, OfficeText, Outline
 from hanpon.formats.office_types import MEDIA_TYPES, encrypted_office, sniffed
-from hanpon.formats.zip_limits import opened
+from hanpon.formats.zip_limits import Package, opened
 
 __all__ = [
     "MAX_BYTES",
@@ -80,12 +81,28 @@ def _read(data: bytes, extension: str, outline: Outline) -> None:
     package = opened(data)
     if not sniffed(data):
         raise NotReadable("other-type", f"it is a zip container, but not that of a .{extension} file")
+    outline.lost += _left_out(package)
     if extension == "docx":
         import_module("hanpon.formats.docx_text").read_docx(data, outline)
     elif extension == "pptx":
         import_module("hanpon.formats.pptx_text").read_pptx(data, outline)
     else:
         import_module("hanpon.formats.xlsx_text").read_xlsx(data, package, outline)
+
+
+_LEFT_OUT = (
+    (re.compile(r"(?:word|ppt|xl)/charts/chart[^/]*\.xml"), "the words of charts are left out"),
+    (re.compile(r"(?:word|ppt|xl)/(?:comments|threadedComments)[^/]*(?:/[^/]*)?\.xml"), "comments are left out"),
+)
+"""Parts that are not read, and how that is said where there are words in them."""
+
+_WORDS = re.compile(rb">\s*+[^\s<]")
+
+
+def _left_out(package: Package) -> Iterator[str]:
+    for parts, reason in _LEFT_OUT:
+        if any(_WORDS.search(package.read(name) or b"") for name in package.names if parts.fullmatch(name)):
+            yield reason
 
 
 _ONE_AT_A_TIME = threading.RLock()

@@ -4,6 +4,7 @@ import re
 
 
 def names(words: str) -> frozenset[str]:
+    """The names of elements, or of anything else, that stand between blanks."""
     return frozenset(words.split())
 
 

@@ -7,12 +7,13 @@ see them either, and they often hold lists for menus or what was in force before
 import datetime as dt
 import io
 import posixpath
+from collections.abc import Iterator
 from typing import Any
 
 import openpyxl
 
+from hanpon.formats.drawing_text import DIAGRAM, drawn_lines
 from hanpon.formats.office_outline import NotReadable, Outline, one_spaced
-from hanpon.formats.pptx_text import drawn_lines
 from hanpon.formats.xml_elements import parsed
 from hanpon.formats.zip_limits import Package
 
@@ -29,6 +30,7 @@ def read_xlsx(data: bytes, package: Package, outline: Outline) -> None:
     workbook = openpyxl.load_workbook(io.BytesIO(data), read_only=True, data_only=True, keep_links=False)
     outline.title = workbook.properties.title or ""
     budget = _Budget()
+    drawn: set[str] = set()
     for sheet in workbook.worksheets:
         if outline.is_full or budget.is_spent:
             break
@@ -38,7 +40,7 @@ def read_xlsx(data: bytes, package: Package, outline: Outline) -> None:
         outline.heading(1, sheet.title)
         try:
             _rows(sheet, outline, budget)
-            _drawings(sheet, package, outline)
+            _drawings(sheet, package, outline, drawn)
         except Exception:  # noqa: BLE001  one sheet that openpyxl stumbles over does not take the others along
             outline.lost.append("a part of a sheet could not be read")
     if budget.is_spent:
@@ -81,17 +83,29 @@ def _shown(value: object) -> str:
     return one_spaced(str(value))
 
 
-def _drawings(sheet: Any, package: Package, outline: Outline) -> None:
-    """Text boxes and shapes: screens and flows are often drawn in sheets."""
+def _drawings(sheet: Any, package: Package, outline: Outline, drawn: set[str]) -> None:
+    """Text boxes, shapes and diagrams that are not drawn yet: screens and flows are often drawn in sheets."""
     path = sheet._worksheet_path.lstrip("/")  # noqa: SLF001  openpyxl leaves drawings out of read-only sheets
+    for drawing in _related(path, _DRAWING, package):
+        for part in (drawing, *_related(drawing, DIAGRAM, package)):
+            if part not in drawn:
+                drawn.add(part)
+                for line in drawn_lines(_drawing(part, package)):
+                    outline.add(line)
+
+
+def _drawing(part: str, package: Package) -> bytes:
+    data = package.read(part)
+    if data is None:
+        raise NotReadable("damaged", "a drawing is not where its sheet says")
+    return data
+
+
+def _related(path: str, kind: str, package: Package) -> Iterator[str]:
+    """The parts that a part has relations to, of a type that ends so."""
     folder, name = posixpath.split(path)
     relations = package.read(f"{folder}/_rels/{name}.rels")
     for relation in () if relations is None else parsed(relations):
         target = relation.get("Target")
-        if relation.get("Type").endswith(_DRAWING) and relation.get("TargetMode") != "External":
-            place = target.lstrip("/") if target.startswith("/") else posixpath.normpath(f"{folder}/{target}")
-            drawing = package.read(place)
-            if drawing is None:
-                raise NotReadable("damaged", "a drawing is not where its sheet says")
-            for line in drawn_lines(drawing):
-                outline.add(line)
+        if relation.get("Type").endswith(kind) and relation.get("TargetMode") != "External":
+            yield target.lstrip("/") if target.startswith("/") else posixpath.normpath(f"{folder}/{target}")

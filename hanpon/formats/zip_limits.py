@@ -30,6 +30,11 @@ class Package:
 
     archive: zipfile.ZipFile
 
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of all members."""
+        return tuple(self.archive.NameToInfo)
+
     def read(self, name: str) -> bytes | None:
         """The bytes of a member, None where there is none. Raises NotReadable where they are damaged."""
         if name not in self.archive.NameToInfo:

@@ -1,0 +1,1 @@
+"""From sources to the names that exist in an edition. Pure."""

@@ -15,7 +15,7 @@ def a_docx(title: str = "") -> bytes:
     document.core_properties.title = title
     document.add_heading("Orders", 1)
     document.add_paragraph("An order has lines.")
-    return _saved(document)
+    return saved(document)
 
 
 def a_pptx() -> bytes:
@@ -24,14 +24,14 @@ def a_pptx() -> bytes:
     slide = deck.slides.add_slide(deck.slide_layouts[1])
     slide.shapes.title.text = "Orders"
     slide.placeholders[1].text = "An order has lines."
-    return _saved(deck)
+    return saved(deck)
 
 
 def an_xlsx() -> bytes:
     book = openpyxl.Workbook()
     book.worksheets[0].title = "Orders"
     book.worksheets[0].append(["An order", "has lines."])
-    return _saved(book)
+    return saved(book)
 
 
 def a_pdf(pages: Sequence[Sequence[str]], title: str = "", password: str = "", owner: str = "") -> PdfWriter:
@@ -71,7 +71,8 @@ def plain_pdf() -> bytes:
     return pdf_bytes(a_pdf([["Orders", "An order has lines."]]))
 
 
-def _saved(document: object) -> bytes:
+def saved(document: object) -> bytes:
+    """The bytes of a document of python-docx, python-pptx or openpyxl."""
     stream = io.BytesIO()
     document.save(stream)  # type: ignore[attr-defined]  # all three have it
     return stream.getvalue()

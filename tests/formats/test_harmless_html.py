@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hanpon.formats.github_markdown import github_html
-from hanpon.formats.harmless_html import TooIntricate, harmless_markdown, harmless_page
+from hanpon.formats.harmless_html import TooIntricate, fields_with_words, harmless_markdown, harmless_page
 from hanpon.formats.mkdocs_markdown import mkdocs_html
 from tests.formats.payloads import PAYLOADS, harm_in
 
@@ -96,3 +96,17 @@ def test_what_stands_around_the_text_of_a_page_goes() -> None:
 def test_html_that_would_take_forever_is_refused(html: str) -> None:
     with pytest.raises(TooIntricate):
         harmless_page(html)
+
+
+@pytest.mark.parametrize(
+    ("html", "count"),
+    [
+        ("<select><option>x</select> <SELECT></SELECT><datalist>", 3),
+        ("<input value='x'><input placeholder=x type=text><input value=''><input>", 2),
+        ("<input type=hidden value=x><input type='checkbox' value=x><input value=x type=\"submit\">", 0),
+        ("<!-- <select> <input value=x> --><p>&lt;select&gt;</p>", 0),
+        ("<input title='value'><input data-value=x>", 0),
+    ],
+)
+def test_fields_whose_words_are_left_out_are_counted(html: str, count: int) -> None:
+    assert fields_with_words(html) == count

@@ -3,8 +3,11 @@
 import re
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from hanpon.formats.github_markdown import github_html
+from hanpon.formats.github_tables import overfull_rows
 from hanpon.formats.mkdocs_markdown import TooHeavy, mkdocs_html
 
 GITHUB = {
@@ -75,6 +78,40 @@ def test_the_first_footnote_of_a_name_is_meant_and_the_others_stay() -> None:
     assert "one" in note
     assert "<h1" not in note
     assert [html.count(word) for word in ("one", "two", "three", "[^1]: code")] == [1, 1, 1, 1]
+
+
+def test_of_footnotes_of_one_name_mkdocs_loses_none_and_the_last_bears_the_name() -> None:
+    html = mkdocs_html("a[^1] b[^1-1]\n\n[^1]: one\n\n[^1]: two\n\n[^1-1]: own\n\n[^1]: three\n")
+    assert [html.count(word) for word in ("one", "two", "own", "three")] == [1, 1, 1, 1]
+    notes = html.split("<li ")
+    assert "three" in next(note for note in notes if 'id="fn:1"' in note)
+    assert "own" in next(note for note in notes if 'id="fn:1-1"' in note)
+
+
+def test_cells_beyond_the_header_stay_in_mkdocs() -> None:
+    html = mkdocs_html("| a | b |\n|---|--:|\n| 1 | 2 | `x|y` | 4 |\n| 5 |\n")
+    assert [html.count(f"<{tag}") for tag in ("th>", "tr>")] == [1, 3]
+    assert "<td><code>x|y</code></td>\n<td>4</td>\n</tr>" in html
+
+
+@pytest.mark.parametrize(
+    ("markdown", "lines"),
+    [
+        ("| a | b |\n|---|---|\n| 1 | 2 | 3 |\n| 1 | 2 |\n| 1 |\n1 | 2 | 3", (3, 6)),
+        ("| a | b |\n|---|---|\n| `x|y` | 2 |\n| `x\\|y` | 2 |\n| x\\\\| y | 2 |", (3,)),
+        ("| a |\n|---|\n| 1 | | |\n", ()),
+        ("> - あ | b\n>   --- | ---\n>   い | 2 | 3", (3,)),
+        ("```\n| a |\n|---|\n| 1 | 2 |\n```\n\n    | a |\n    |---|\n    | 1 | 2 |\n\n1 | 2 | 3", ()),
+    ],
+)
+def test_rows_of_which_github_leaves_cells_out_are_found(markdown: str, lines: tuple[int, ...]) -> None:
+    assert overfull_rows(markdown) == lines
+
+
+@given(st.lists(st.sampled_from(["|", "\\", "`", "x", " ", "-", ":"]), max_size=20).map("".join))
+def test_a_row_is_overfull_exactly_where_words_of_it_are_not_shown(row: str) -> None:
+    markdown = f"| a | b |\n|---|---|\n| {row}W |\n"
+    assert bool(overfull_rows(markdown)) == ("W" not in github_html(markdown))
 
 
 def test_no_heading_is_said_twice_by_a_list_of_them() -> None:

@@ -1,26 +1,27 @@
 """Text of PDF, PPTX and XLSX, and what holds for all four."""
 
+import copy
 import datetime as dt
 import io
 import warnings
 import zipfile
 from pathlib import Path
 
+import docx
 import openpyxl
 import pptx
 import pytest
+from docx.opc.packuri import PackURI as DocxName
+from docx.opc.part import Part as DocxPart
+from docx.oxml import parse_xml
+from pptx.opc.package import Part as PptxPart
+from pptx.opc.packuri import PackURI as PptxName
 from pptx.util import Inches
 
 from hanpon.formats.office_outline import MAX_CHARACTERS, Outline
 from hanpon.formats.office_text import MEDIA_TYPES, NotReadable, OfficeSection, office_text, outline_of, sniffed
 from hanpon.formats.pdf_text import LOOKALIKES
-from tests.formats.office_files import SMALL, a_pdf, pdf_bytes
-
-
-def saved(document: object) -> bytes:
-    stream = io.BytesIO()
-    document.save(stream)  # type: ignore[attr-defined]
-    return stream.getvalue()
+from tests.formats.office_files import SMALL, a_pdf, pdf_bytes, saved
 
 
 @pytest.mark.parametrize("extension", sorted(SMALL))
@@ -115,7 +116,83 @@ def test_words_in_shapes_of_a_sheet_stand_below_its_rows() -> None:
     with zipfile.ZipFile(out, "a") as archive:
         archive.writestr("xl/drawings/drawing1.xml", drawing)
         archive.writestr("xl/worksheets/_rels/sheet1.xml.rels", relations)
-    assert office_text(out.getvalue(), "xlsx").sections[0].text == "一覧\n受付"
+        to_diagram = relations.replace("relationships/drawing", "relationships/diagramData")
+        archive.writestr("xl/drawings/_rels/drawing1.xml.rels", to_diagram.replace("drawing1.xml", "data1.xml"))
+        archive.writestr("xl/drawings/data1.xml", DIAGRAM)
+    assert office_text(out.getvalue(), "xlsx").sections[0].text == "一覧\n受付\n受注\n出荷"
+
+
+DIAGRAM = (
+    '<dgm:dataModel xmlns:dgm="http://schemas.openxmlformats.org/drawingml/2006/diagram" '
+    'xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main"><dgm:ptLst><dgm:pt><dgm:t><a:p><a:r><a:t>受注'
+    "</a:t></a:r></a:p></dgm:t></dgm:pt><dgm:pt><dgm:t><a:p><a:r><a:t>出荷</a:t></a:r></a:p></dgm:t></dgm:pt>"
+    "</dgm:ptLst></dgm:dataModel>"
+)
+DIAGRAM_TYPE = "http://schemas.openxmlformats.org/officeDocument/2006/relationships/diagramData"
+
+
+def test_words_of_a_diagram_in_a_document_stand_where_it_is_drawn() -> None:
+    document = docx.Document()
+    before, _ = document.add_paragraph("流れ"), document.add_paragraph("終わり")
+    name_of_part = DocxName("/word/diagrams/data1.xml")
+    part = DocxPart(name_of_part, "a/x", DIAGRAM.encode(), document.part.package)
+    name = document.part.relate_to(part, DIAGRAM_TYPE)
+    shown = (
+        '<w:r xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"><w:drawing>'
+        '<d:relIds xmlns:d="http://schemas.openxmlformats.org/drawingml/2006/diagram" '
+        'xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships" '
+        f'r:dm="{name}"/></w:drawing></w:r>'
+    )
+    before._p.append(parse_xml(shown))
+    assert office_text(saved(document), "docx").sections[0].text == "流れ\n受注\n出荷\n終わり"
+
+
+def test_words_of_a_diagram_on_a_slide_stand_on_it_once() -> None:
+    deck = pptx.Presentation()
+    slide = deck.slides.add_slide(deck.slide_layouts[5])
+    slide.shapes.title.text = "流れ"
+    part = PptxPart(PptxName("/ppt/diagrams/data1.xml"), "a/x", deck.part.package, DIAGRAM.encode())
+    for _ in range(2):
+        slide.part._rels._add_relationship(DIAGRAM_TYPE, part)
+    assert office_text(saved(deck), "pptx").sections[0].text == "受注\n出荷"
+
+
+def test_a_table_of_a_slide_has_a_line_for_each_row_and_breaks_are_blanks() -> None:
+    deck = pptx.Presentation()
+    slide = deck.slides.add_slide(deck.slide_layouts[6])
+    table = slide.shapes.add_table(3, 2, 0, 0, Inches(2), Inches(2)).table
+    for (row, column), text in {(0, 0): "項目\n名", (0, 1): "桁\v数", (2, 1): "10"}.items():
+        table.cell(row, column).text_frame.text = text
+    assert office_text(saved(deck), "pptx").sections[0].text == "項目 名 | 桁 数\n| 10"
+
+
+def test_a_slide_that_is_listed_a_thousand_times_is_read_once() -> None:
+    deck = pptx.Presentation()
+    deck.slides.add_slide(deck.slide_layouts[5]).shapes.title.text = "once"
+    listed = deck.slides._sldIdLst
+    for number in range(1000):
+        another = copy.deepcopy(listed[0])
+        another.set("id", str(300 + number))
+        listed.append(another)
+    assert [section.title for section in office_text(saved(deck), "pptx").sections] == ["once"]
+
+
+@pytest.mark.parametrize("words", ["見直す", ""])
+@pytest.mark.parametrize(
+    ("part", "lost"),
+    [
+        ("word/charts/chart1.xml", ("the words of charts are left out",)),
+        ("word/comments.xml", ("comments are left out",)),
+        ("xl/threadedComments/threadedComment1.xml", ("comments are left out",)),
+        ("ppt/comments/modernComment_1.xml", ("comments are left out",)),
+        ("word/media/chart1.xml", ()),
+    ],
+)
+def test_words_in_parts_that_are_not_read_are_said_to_be_lost(part: str, lost: tuple[str, ...], words: str) -> None:
+    out = io.BytesIO(SMALL["docx"]())
+    with zipfile.ZipFile(out, "a") as archive:
+        archive.writestr(part, f"<x>\n  <y>{words}</y>\n</x>\n")
+    assert office_text(out.getvalue(), "docx").lost == (lost if words else ())
 
 
 def test_a_page_of_a_pdf_is_a_section_where_there_are_no_bookmarks() -> None:

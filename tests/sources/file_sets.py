@@ -27,7 +27,15 @@ def item_of(*files: str, kind: Kind = Kind.ANSWERS, **said: Any) -> FilesItem:
 def access_from(
     data: str | bytes, *files: str, name: str = "designs/access.csv", **said: Any
 ) -> tuple[Access, tuple[Finding, ...]]:
-    """What an access file says of the files of a design."""
+    """What an access file says of the files of a design, and what is wrong with its entries."""
+    access, findings = all_of_access(data, *files, name=name, **said)
+    return access, tuple(each for each in findings if each.rule != "access-unclear")
+
+
+def all_of_access(
+    data: str | bytes, *files: str, name: str = "designs/access.csv", **said: Any
+) -> tuple[Access, tuple[Finding, ...]]:
+    """The same with what becomes of files of which the readers are not known."""
     item = item_of(*files, kind=Kind.DESIGN, access=name, **said)
     return read_access(item, Inputs(MemoryTree({name: data} | dict.fromkeys(files, "x"))))
 

@@ -13,12 +13,13 @@ from hypothesis import strategies as st
 
 from hanpon.contracts.access import Access, Grant
 from hanpon.contracts.errors import InvalidInput
+from hanpon.contracts.findings import Severity
 from hanpon.sources.access.holding import holding_problem
 from hanpon.sources.access.principals import is_principal
 from hanpon.sources.access.reader import read_access
 from hanpon.sources.texts.inputs import Inputs
 from schemas import load
-from tests.sources.file_sets import READERS, access_from, item_of, readers_of, told
+from tests.sources.file_sets import READERS, access_from, all_of_access, item_of, readers_of, told
 from tests.trees import MemoryTree
 
 A, B, DEEP = "designs/a.md", "designs/b.md", "designs/設計/c.docx"
@@ -110,6 +111,22 @@ def test_a_second_line_that_is_broken_takes_the_grant_of_the_first_as_well() -> 
     access, findings = access_from(f"path,principals\n{A},all\n{A},group:x@x,user:y@x\n", A)
     assert access.by_file == {}
     assert [finding.rule for finding in findings] == ["access-entry-twice", "access-row"]
+
+
+def test_what_becomes_of_files_without_a_sound_entry_is_told_once_while_there_are_errors() -> None:
+    broken = f"path,principals\n{A},gruop:x@x\n{B},all\n"
+    _, findings = all_of_access(broken, A, B, DEEP)
+    [unclear] = [each for each in findings if each.rule == "access-unclear"]
+    assert unclear.severity is Severity.WARNING
+    assert f"`{A}` and 1 more" in unclear.message
+    assert "hanpon withdraw" in unclear.message
+    for sound in (f"path,principals\n{B},all\n", f"path,principals\n{A},\n{B},all\n"):
+        _, findings = all_of_access(sound, A, B)
+        assert "access-unclear" not in {each.rule for each in findings}, "nobody is meant, and that is clear"
+    _, findings = all_of_access(f"path,principals\nx.md,gruop:x@x\n{A},all\n", A, "designs/flow.png")
+    assert "access-unclear" not in {each.rule for each in findings}, (
+        "every file has its readers, and images need none"
+    )
 
 
 def test_a_line_without_principals_is_for_nobody() -> None:

@@ -11,9 +11,10 @@ from hypothesis import strategies as st
 from hanpon.contracts.access import Access, Grant
 from hanpon.contracts.answers import Answer
 from hanpon.contracts.findings import Place
+from hanpon.sources.answers import record_secrets
 from hanpon.sources.answers.reader import read_answers
 from hanpon.sources.answers.record_checks import misfits_of
-from hanpon.sources.answers.records import MAX_LINE
+from hanpon.sources.answers.records import MAX_RECORD
 from hanpon.sources.texts.inputs import Inputs
 from schemas import load
 from tests.corpus import ROOT
@@ -161,9 +162,26 @@ def test_a_line_that_is_no_record_is_an_error_and_the_rest_goes_on(line: str) ->
     assert {(severity, number) for _, severity, number in told(source.findings)} == {("error", 1)}
 
 
-def test_a_line_that_is_too_long_is_not_read() -> None:
-    text = lines(BARE | {"answer": "あ" * (MAX_LINE // 3)}, FULL)
-    assert rules(text) == [("too-large", "error", 1)]
+def test_an_answer_that_is_too_long_is_not_read_in_either_form_of_file() -> None:
+    long = BARE | {"answer": "あ" * (MAX_RECORD // 3)}
+    for text, file in ((lines(long, FULL), "a.jsonl"), (json.dumps([long, FULL]), "a.json")):
+        source = answers_from({file: text})
+        assert [each.id for each in source.answers] == [FULL["id"]]
+        assert [(each.rule, each.severity) for each in source.findings] == [("too-large", "error")]
+
+
+def test_of_a_broken_file_no_more_is_looked_through_for_secrets_than_an_answer_may_have(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    lengths: list[int] = []
+
+    def nothing_in(text: str) -> tuple[()]:
+        lengths.append(len(text))
+        return ()
+
+    monkeypatch.setattr(record_secrets, "secrets_in", nothing_in)
+    assert rules("[" + "1, " * MAX_RECORD, "a.json") == [("json-syntax", "error", 1)]
+    assert 0 < sum(lengths) <= 3 * MAX_RECORD
 
 
 def test_a_file_that_cannot_be_read_does_not_stop_the_others() -> None:

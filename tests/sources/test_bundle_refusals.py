@@ -3,6 +3,7 @@
 import time
 import unicodedata
 from pathlib import Path
+from random import Random
 
 import pytest
 import yaml
@@ -16,6 +17,7 @@ from hanpon.sources.bundles import paths
 from hanpon.sources.bundles.expectations import KINDS, keys_of_kind
 from hanpon.sources.bundles.reader import read_bundle
 from tests.golden import assert_golden
+from tests.sources.secret_values import UPPER, Values
 from tests.trees import MemoryTree
 
 CASES = sorted((Path(__file__).parent / "cases").glob("*-bundle"))
@@ -426,3 +428,16 @@ def test_code_below_a_folder_that_may_not_be_read_is_told() -> None:
 def test_a_reader_that_is_no_principal_is_quoted_with_its_mail_address() -> None:
     (line,) = told("  - {kind: guideline, name: a, files: a.md, readers: ['usr:taro@example.co.jp']}", "a.md")
     assert "`usr:taro@example.co.jp`" in line
+
+
+def test_a_file_whose_name_holds_a_secret_is_refused_without_saying_it() -> None:
+    key = f"AKIA{Values(Random(3)).of(UPPER + '234567', 16)}"
+    items = (
+        "  - {kind: answers, name: past, files: ['answers/**/*']}\n  - {kind: api, name: a, version: v1, definition: "
+    )
+    (first, second) = told(f"{items}'{key}.yaml'}}", "answers/a.jsonl", f"answers/{key}/b.jsonl", f"{key}.yaml")
+    for line, problem in ((5, first), (6, second)):
+        assert problem.startswith(f"hanpon.yaml:{line}#")
+        assert problem.endswith("[secret-in-file-name]")
+        assert "an AWS access key id" in problem
+        assert key not in problem

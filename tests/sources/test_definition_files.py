@@ -1,12 +1,15 @@
 """Definitions of one file and of many: what a reference leads to, and where it may not lead."""
 
+import json
 import re
 
 import pytest
+import yaml
 
 from hanpon.contracts.definitions import UnresolvedReference
 from hanpon.contracts.digests import digest_of
 from hanpon.contracts.errors import InvalidInput, Missing, Unavailable
+from hanpon.contracts.findings import Finding, Place, Severity
 from hanpon.sources.definitions.checks import check_definition
 from hanpon.sources.definitions.files import MAX_CHAIN, DefinitionFiles, open_definition
 from hanpon.sources.texts.inputs import is_as_remembered
@@ -311,6 +314,19 @@ def test_a_definition_in_another_encoding_has_lines_too() -> None:
     opened = open_definition(MemoryTree({"a.yaml": text.encode("cp932")}), "a.yaml", "cp932")
     assert opened.root.value["info"]["title"] == "顧客API"
     assert [str(found.where) for found in check_definition(opened)] == ["a.yaml:4#/tags"]
+
+
+@pytest.mark.parametrize("file", ["a.yaml", "a.json"])
+def test_lines_are_known_when_what_was_parsed_is_given_up(file: str) -> None:
+    text = HEAD + "tags:\n  - name: A\n"
+    given = json.dumps(yaml.safe_load(text), indent=1) if file == "a.json" else text
+    opened = open_definition(MemoryTree({file: given}), file)
+    finding = Finding("odd-shape", Severity.WARNING, Place(file, "/tags/0/name"), "")
+    (before,) = opened.with_lines([finding])
+    opened.forget_values()
+    (after,) = opened.with_lines([finding])
+    assert after.where.line == before.where.line != 0
+    assert list(opened.files) == [file]
 
 
 ROOT = HEAD + "components: {schemas: {A: {$ref: 'REFERENCE'}}}\n"

@@ -3,15 +3,15 @@
 import pytest
 
 from hanpon.contracts.access import Access, Grant
-from hanpon.contracts.bundle import FilesItem
 from hanpon.contracts.designs import DesignSource, OfficeFile
 from hanpon.contracts.editions import EVERY_VERSION, Kind
-from hanpon.contracts.findings import Place, Severity
+from hanpon.contracts.findings import Severity
 from hanpon.contracts.writings import Writing
 from hanpon.formats.office_text import MAX_BYTES, MEDIA_TYPES
 from hanpon.sources.designs.reader import read_designs
 from hanpon.sources.texts.inputs import Inputs
 from tests.formats.office_files import SMALL, a_docx, a_pdf, an_xlsx, pdf_bytes
+from tests.sources.file_sets import item_of
 from tests.trees import MemoryTree
 
 LEADS = Grant(readers=("group:leads@example.co.jp",), api="order", api_version="v2")
@@ -22,19 +22,8 @@ def read(
     files: dict[str, bytes | str], access: Access | None = None, version: str = EVERY_VERSION, **sizes: int
 ) -> tuple[DesignSource, MemoryTree]:
     tree = MemoryTree(files, sizes={name.replace("_", "."): size for name, size in sizes.items()})
-    item = FilesItem(
-        kind=Kind.DESIGN,
-        name="order-design",
-        version=version,
-        title="受注設計",
-        readers=("all",),
-        language="ja",
-        place=Place("hanpon.yaml", "/items/0"),
-        files=tuple(sorted(files)),
-        api="order",
-        api_version="v2",
-        access="designs/access.csv",
-    )
+    said = {"version": version, "api": "order", "api_version": "v2", "access": "designs/access.csv"}
+    item = item_of(*files, kind=Kind.DESIGN, **said)
     return read_designs(item, access or Access(common=ALL), Inputs(tree)), tree
 
 

@@ -15,6 +15,7 @@ HOSTILE = {
     "unused footnotes": "".join(f"[^{n}]: note\n\n" for n in range(2_000)),
     "a long table": "|a|b|\n|-|-|\n" + "|x|y|\n" * 3_000,
     "a wide table": "|" + "a|" * 1000 + "\n|" + "-|" * 1000 + "\n" + "|x|\n" * 320,
+    "rows beyond a table": "|a|\n|-|\n" + "|x|y|\n" * 3_000,
     "quotations": ">" * 20_000 + "a",
     "equal headings": "# a\n" * 6_000,
     "a heading of images": "# " + "![a](b.png) " * 2_000,
@@ -47,3 +48,13 @@ def test_a_hostile_text_is_read_or_refused(name: str, file: str, dialect: Dialec
         assert reading.tally.adds_up
         rules = {finding.rule for finding in reading.findings if finding.severity == "error"}
     assert rules <= {"too-many-elements"}
+
+
+@pytest.mark.parametrize("dialect", ["gfm", "mkdocs"])
+def test_front_matter_is_not_printed_even_where_a_text_is_shown_as_it_is_written(dialect: Dialect) -> None:
+    reading = reading_of("---\nsecret: x\ntitle: Deep\n---\n" + "<div>" * 400 + "words", dialect=dialect)
+    assert [finding.rule for finding in reading.findings] == ["too-deep"]
+    assert reading.writing.title == "Deep"
+    (section,) = reading.writing.sections
+    assert section.html.endswith("words</pre>")
+    assert "secret" not in section.html

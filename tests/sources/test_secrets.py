@@ -4,6 +4,7 @@ import logging
 import re
 import sys
 import warnings
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from random import Random
@@ -19,7 +20,7 @@ from hanpon.sources.texts.secret_second_opinion import _plugins, second_opinion_
 from hanpon.sources.texts.secrets import KINDS, Secret, announcing_words_in, secrets_in
 from tests.corpus import ROOT as CORPUS
 from tests.sources import secret_development, secret_held_out, secret_second_look
-from tests.sources.secret_values import LOWER, Values
+from tests.sources.secret_values import LOWER, UPPER, Values
 
 ROOT = Path(__file__).parents[2]
 SETS = (secret_development, secret_held_out, secret_second_look)
@@ -46,28 +47,24 @@ def test_what_documentation_writes_in_place_of_a_secret_is_none(text: str) -> No
 @pytest.mark.parametrize(
     "value",
     [
-        *(
-            "",
-            "<token>",
-            "<your password>",
-            "***",
-            "xxxx",
-            "XXXXXXXX",
-            "${TOKEN}",
-            "$TOKEN",
-            "{{ token }}",
-            "%TOKEN%",
-        ),
-        *(
-            "{token}",
-            "[token]",
-            "your_api_key",
-            "my_password",
-            "my-access-token",
-            "example-key-1",
-            "changeme",
-            "dummy",
-        ),
+        "",
+        "<token>",
+        "<your password>",
+        "***",
+        "xxxx",
+        "XXXXXXXX",
+        "${TOKEN}",
+        "$TOKEN",
+        "{{ token }}",
+        "%TOKEN%",
+        "{token}",
+        "[token]",
+        "your_api_key",
+        "my_password",
+        "my-access-token",
+        "example-key-1",
+        "changeme",
+        "dummy",
         *("sample123", "secret", "null", "true", "undefined", "aaaaaaaa", "00000000", "12345678", "abc123", "string"),
         *("abcdef0123456789", "YOUR_SECRET_HERE", "●●●●", "password123", "SHA-256", "base64", "OAuth2.0", "…"),
     ],
@@ -112,6 +109,30 @@ def test_words_that_ask_for_a_secret_are_listed() -> None:
         "password",
     )
     assert announcing_words_in("How do I list orders? See nextPageToken.") == ()
+
+
+@pytest.mark.parametrize("wrap", ["\n", "\n    ", "\n> "])
+@pytest.mark.parametrize(
+    ("make", "kind"),
+    [
+        (lambda v: f"AKIA{v.of(UPPER + '234567', 16)}", "aws-access-key"),
+        (lambda v: f"ghp_{v.signs(36)}", "github-token"),
+        (lambda v: f"sk_live_{v.signs(24)}", "stripe-key"),
+        (lambda v: f"SG.{v.signs(22)}.{v.signs(43)}", "sendgrid-token"),
+    ],
+)
+def test_a_key_that_a_line_break_cuts_is_found_where_it_begins(
+    make: Callable[[Values], str], kind: str, wrap: str
+) -> None:
+    key = make(Values(Random(7)))
+    for cut in range(9, len(key) - 1):
+        text = f"Use this one:\n{key[:cut]}{wrap}{key[cut:]}\nand no other."
+        assert Secret(1, kind) in secrets_in(text), cut
+
+
+@pytest.mark.parametrize("text", ["sold in ASIA\nPACIFIC and more", "names begin with sk_\nlive or ghp_\ntoken"])
+def test_words_that_only_begin_like_a_key_at_the_end_of_a_line_are_none(text: str) -> None:
+    assert secrets_in(text) == ()
 
 
 def test_detect_secrets_is_asked_where_our_own_rules_find_nothing() -> None:
@@ -178,33 +199,29 @@ def test_a_secret_is_found_whatever_stands_around_it(name: str, seed: int, aroun
 @pytest.mark.parametrize(
     "seed",
     [
-        *(
-            "a",
-            "a:",
-            "://",
-            "a@",
-            "//",
-            "eyJ",
-            "1.",
-            "10.",
-            "|",
-            "\\",
-            "(",
-            "&",
-            "<",
-            "password ",
-            "password: ",
-            "-u a:",
-        ),
-        *(
-            'secret("',
-            'password=="',
-            "パスワードは",
-            "接続先 a",
-            "server=a;",
-            "jdbc:",
-            "-----BEGIN " + "PRIVATE KEY-----",
-        ),
+        "a",
+        "a:",
+        "://",
+        "a@",
+        "//",
+        "eyJ",
+        "1.",
+        "10.",
+        "|",
+        "\\",
+        "(",
+        "&",
+        "<",
+        "password ",
+        "password: ",
+        "-u a:",
+        'secret("',
+        'password=="',
+        "パスワードは",
+        "接続先 a",
+        "server=a;",
+        "jdbc:",
+        "-----BEGIN " + "PRIVATE KEY-----",
     ],
 )
 def test_a_hostile_text_comes_to_an_end(seed: str) -> None:

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hanpon.sources.texts.text_problems import shown
-from tests.sources.secret_values import Values
+from tests.sources.secret_values import UPPER, Values
 
 
 @pytest.mark.parametrize(
@@ -30,6 +30,13 @@ def test_a_token_of_a_known_format_is_masked_even_where_the_text_is_cut_inside_i
     token = f"ghp_{Values(Random(1)).signs(36)}"
     for before in range(0, 60, 7):
         assert token[:12] not in shown("x" * before + " " + token + "/x.md")
+
+
+def test_a_key_of_letters_alone_and_one_cut_by_a_line_break_are_masked() -> None:
+    key = f"AKIA{Values(Random(2)).of(UPPER, 16)}"
+    for text in (f"designs/{key}.docx", f"{key[:11]}\n  {key[11:]}"):
+        assert shown(text).endswith("***`")
+        assert key[4:11] not in shown(text)
 
 
 @pytest.mark.parametrize(

@@ -86,5 +86,10 @@ def test_detect_secrets_is_handed_little_more_than_the_text(monkeypatch: pytest.
         assert sum(handed) <= 1.5 * len(line) * len(_PLUGINS)
 
 
+def test_lines_too_short_for_a_secret_are_not_handed_to_detect_secrets(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(secret_second_opinion, "_is_suspect", lambda *_: pytest.fail("asked"))
+    assert list(second_opinion_on("id: 1\n\n日本語の文がここにあります。\nshort words, all of them\n")) == []
+
+
 def test_the_detector_of_keywords_is_not_asked_since_its_time_has_no_bound() -> None:
     assert "keyword" not in {file for file, _ in _PLUGINS}

@@ -11,7 +11,7 @@ from bs4 import BeautifulSoup
 from hanpon.formats.github_markdown import github_html
 from hanpon.sources.texts.inputs import Inputs
 from hanpon.sources.writings.front_matter import fronted
-from hanpon.sources.writings.reader import Reading, read
+from hanpon.sources.writings.reader import Reading, read_writing
 from tests.corpus import ROOT
 from tests.sources.source_words import words_of_sections, words_of_source
 from tests.sources.writings import html_of, ids_of, tags_of
@@ -36,7 +36,7 @@ def files() -> MemoryTree:
 def reading(file: str) -> Reading:
     folder = str(Path(file).parent)
     item = frozenset(path for path in files().paths() if path.startswith(f"{folder}/") and path.endswith(".md"))
-    return read(file, item, "gfm", "utf-8", Inputs(files()))
+    return read_writing(file, item, "gfm", "utf-8", Inputs(files()))
 
 
 def source(file: str) -> str:

@@ -165,7 +165,7 @@ def test_no_letter_of_the_harmless_html_is_lost(text: str, form: tuple[str, Dial
     assert kind is not None
     html = readable(text, file, kind, dialect, Inputs(MemoryTree({}))).html
     shown = "".join(section.heading + section.html for section in read(text, form).writing.sections)
-    assert not letters(html) - letters(shown)
+    assert (letters(html) - letters(shown)).keys() <= {"↩"}
 
 
 def letters(html: str) -> Counter[str]:

@@ -62,8 +62,22 @@ def test_a_link_leads_where_its_author_meant(written: str) -> None:
     reading = reading_of(text, beside=FILES, item=ITEM)
     (link,) = tags_of(html_of(reading), "a")
     assert link["href"] == WHERE[written]
-    assert link.get("rel") == (["noopener", "noreferrer"] if WHERE[written].startswith("https:") else link.get("rel"))
+    is_outside = WHERE[written].startswith(("https:", "http:", "mailto:"))
+    assert link.get("rel") == (["noopener", "noreferrer"] if is_outside else None)
     assert not reading.findings
+
+
+@pytest.mark.parametrize("dialect", ["gfm", "mkdocs"])
+def test_a_link_to_a_heading_need_not_know_of_the_footnotes_in_it(dialect: Dialect) -> None:
+    reading = reading_of("[w](#rule)\n\n# Rule[^1]\n\n[^1]: note\n", dialect=dialect)
+    (heading,) = (section for section in reading.writing.sections if section.level)
+    assert tags_of(reading.writing.sections[0].html, "a")[0]["href"] == f"#{heading.anchor}"
+
+
+def test_a_finding_quotes_a_link_as_its_author_wrote_it() -> None:
+    told = "".join(map(str, reading_of("[w](#第9条) [x](%E3%81.md)").findings))
+    assert "`#第9条`" in told
+    assert "`%E3%81.md`" in told
 
 
 @pytest.mark.parametrize("first", ["<h1>t</h1>", "<h1>t<img src='x.png' alt='i'></h1>"])

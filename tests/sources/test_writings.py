@@ -3,13 +3,14 @@
 import pytest
 
 from hanpon.contracts.access import Access, Grant
-from hanpon.contracts.bundle import ComponentItem, FilesItem
+from hanpon.contracts.bundle import ComponentItem
 from hanpon.contracts.editions import Kind
 from hanpon.contracts.errors import InvalidInput
 from hanpon.contracts.findings import Place
 from hanpon.sources.texts.inputs import Inputs
-from hanpon.sources.writings.reader import read_guideline, read_readmes, read_writing
-from tests.sources.writings import findings_of, html_of, ids_of, reading_of
+from hanpon.sources.writings.reader import read_guideline, read_readmes
+from tests.sources.file_sets import item_of
+from tests.sources.writings import PNG, findings_of, html_of, reading_of
 from tests.trees import MemoryTree
 
 
@@ -198,18 +199,7 @@ def test_readmes_that_cannot_be_read_are_reported_and_the_others_go_on() -> None
 
 
 def test_a_guideline_file_that_nobody_may_see_is_not_read() -> None:
-    item = FilesItem(
-        kind=Kind.GUIDELINE,
-        name="java",
-        title="java",
-        readers=(),
-        language="ja",
-        place=Place("hanpon.yaml"),
-        files=("a.md", "b.md"),
-        api="COMMON",
-        api_version="ALL",
-        access="access.csv",
-    )
+    item = item_of("a.md", "b.md", kind=Kind.GUIDELINE, access="access.csv")
     tree = MemoryTree({"a.md": "[b](b.md)", "b.md": "secret"})
     access = Access(by_file={"a.md": Grant(readers=("all",), api="COMMON", api_version="ALL")})
     source = read_guideline(item, access, Inputs(tree))
@@ -219,8 +209,27 @@ def test_a_guideline_file_that_nobody_may_see_is_not_read() -> None:
     assert source.access is access
 
 
-def test_a_writing_may_be_read_by_itself() -> None:
-    tree = MemoryTree({"a.md": "# a\n"})
-    writing, findings = read_writing("a.md", frozenset({"a.md"}), "", "utf-8", Inputs(tree))
-    assert ids_of(writing) == ["a"]
-    assert not findings
+def test_images_among_the_files_of_a_guideline_or_readme_are_no_texts() -> None:
+    tree = MemoryTree({"a.md": "# a\n\n![i](i.png)", "i.png": PNG, "c.bin": b"\0"})
+    guideline = item_of("a.md", "i.png", "c.bin", kind=Kind.GUIDELINE)
+    source = read_guideline(guideline, Access(common=Grant(readers=("all",), api="a", api_version="v")), Inputs(tree))
+    assert [writing.file for writing in source.writings] == ["a.md"]
+    assert [(each.rule, each.where.file) for each in source.findings] == [("format-not-read", "c.bin")]
+    assert [image.data for image in source.writings[0].images] == [PNG]
+    nobody = read_guideline(guideline, Access(), Inputs(tree))
+    assert {each.where.file for each in nobody.findings} == {"a.md", "c.bin"}
+
+
+def test_words_that_are_not_shown_are_told_of_with_their_place() -> None:
+    table = "---\ntitle: x\n---\n\n| a |\n|---|\n| 1 | 2 |\n| `x|y` |\n"
+    (cells,) = findings_of(reading_of(table))
+    assert cells.startswith("warning docs/a.md:7: 2 rows of tables have more cells than the header")
+    for text, file in (("<select><option>x</option></select>", "docs/a.md"), ("<p><input value=x>", "docs/a.html")):
+        (fields,) = findings_of(reading_of(text, file))
+        assert fields.startswith(f"info {file}: A choice or field of a form is left out")
+
+
+def test_a_footnote_to_which_nothing_refers_has_no_way_back_in_mkdocs() -> None:
+    reading = reading_of("a[^1]\n\n[^1]: one\n\n[^2]: two\n", dialect="mkdocs")
+    assert findings_of(reading) == []
+    assert html_of(reading).count("↩") == 1

@@ -8,7 +8,7 @@ from bs4 import BeautifulSoup, Tag
 from hanpon.contracts.bundle import Dialect
 from hanpon.contracts.writings import Writing
 from hanpon.sources.texts.inputs import Inputs
-from hanpon.sources.writings.reader import Reading, read
+from hanpon.sources.writings.reader import Reading, read_writing
 from tests.trees import MemoryTree
 
 DIALECTS: tuple[Dialect, ...] = get_args(Dialect)
@@ -25,7 +25,7 @@ def reading_of(
 ) -> Reading:
     """A file read, with files beside it in the bundle, of which those of `item` belong to the same item."""
     tree = MemoryTree({file: text, **(beside or {})})
-    return read(file, frozenset({file, *item}), dialect, "utf-8", Inputs(tree))
+    return read_writing(file, frozenset({file, *item}), dialect, "utf-8", Inputs(tree))
 
 
 def html_of(reading: Reading) -> str:

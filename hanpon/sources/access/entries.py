@@ -29,6 +29,12 @@ class Entry:
     sound: bool = True
 
 
+def not_granted(file: str, item: FilesItem) -> Finding:
+    """That a file is left out because nobody may see it."""
+    message = f"Nobody may see this file: it has no sound entry in {shown(item.access)}, so it is not published."
+    return Finding("no-access-entry", Severity.WARNING, Place(file), message)
+
+
 def access_of(entries: Sequence[Entry], item: FilesItem) -> tuple[Access, list[Finding]]:
     """The grants of the entries, by file of the item, and what is wrong with them or in vain."""
     findings: list[Finding] = []
@@ -113,4 +119,4 @@ def _hint(path: str, item: FilesItem, *, look_around: bool) -> str:
     if alike:
         return f"; write it as the file is called, {shown(alike[0])}"
     near = get_close_matches(path, files[:2000], n=1, cutoff=0.8) if look_around else []
-    return f"; did you mean {shown(near[0])}?".rstrip("?") if near else ""
+    return f"; did you mean {shown(near[0])}" if near else ""

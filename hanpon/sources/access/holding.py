@@ -4,10 +4,7 @@ import re
 import unicodedata
 from dataclasses import dataclass
 
-from hanpon.contracts.editions import EVERY_API, EVERY_VERSION
-
-LONGEST_NAME = 100
-"""Bytes of a name in UTF-8."""
+from hanpon.contracts.editions import EVERY_API, EVERY_VERSION, LONGEST_NAME
 
 _VERSION = re.compile(r"[A-Za-z0-9][A-Za-z0-9._+-]{0,39}")
 _MARKS = frozenset("._-")

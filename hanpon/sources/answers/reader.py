@@ -10,6 +10,7 @@ from hanpon.contracts.bundle import FilesItem
 from hanpon.contracts.editions import EVERY_VERSION
 from hanpon.contracts.errors import InvalidInput
 from hanpon.contracts.findings import Finding, Place, Severity, in_order
+from hanpon.sources.access.entries import not_granted
 from hanpon.sources.answers.record_checks import PLAIN_KEY, misfits_of, unknown_keys, versions_of
 from hanpon.sources.answers.record_secrets import in_words, secrets_of
 from hanpon.sources.answers.records import Record, records_in
@@ -30,8 +31,7 @@ def read_answers(item: FilesItem, access: Access, inputs: Inputs) -> AnswersSour
     for file in item.files:
         grant = access.of(file)
         if grant is None:
-            message = "Nobody is granted access to this file, so its answers are not read."
-            reading.findings.append(Finding("no-access-entry", Severity.WARNING, Place(file), message))
+            reading.findings.append(not_granted(file, item))
         else:
             reading.file(file, grant, item.encoding, inputs)
     return AnswersSource(item=item, answers=tuple(reading.answers), findings=in_order(reading.findings))

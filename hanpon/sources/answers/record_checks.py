@@ -24,19 +24,11 @@ Misfit = tuple[str, str]
 
 _SAY_ANOTHER_THING = frozenset(
     {
-        *("apiversion", "apiversions", "ver", "vers", "version", "バージョン", "対象バージョン", "版"),
-        *(
-            "obsolete",
-            "outdated",
-            "stale",
-            "deprecated",
-            "withdrawn",
-            "supersededby",
-            "supersedes",
-            "replacedby",
-            "廃止",
-        ),
-        *("validuntil", "validfrom", "expires", "expiresat", "expired", "apis", "apiname", "lib", "library"),
+        *("apiversion", "apiversions", "ver", "vers", "version", "apis", "apiname", "lib", "library", "バージョン"),
+        *("対象バージョン", "版"),
+        *("obsolete", "outdated", "stale", "deprecated", "withdrawn", "supersededby", "supersedes", "replacedby"),
+        "廃止",
+        *("validuntil", "validfrom", "expires", "expiresat", "expired"),
     }
 )
 """Keys, without `_` and `-`, that seem to say which versions an answer holds for, or that it no longer does."""

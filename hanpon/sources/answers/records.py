@@ -10,14 +10,15 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
+from hanpon.contracts.digests import canonical_json
 from hanpon.contracts.errors import InvalidInput
 from hanpon.contracts.findings import Finding, Place
 from hanpon.sources.texts.json_lines import json_lines
 from hanpon.sources.texts.json_text import parse_json
 from hanpon.sources.texts.text_problems import problem
 
-MAX_LINE = 1024 * 1024
-"""Bytes of one line; a longer one is not read."""
+MAX_RECORD = 1024 * 1024
+"""Bytes of one record; a longer one is not read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,16 +43,20 @@ def records_in(text: str, file: str) -> Iterator[Record]:
 
 def _record(line: str, number: int, file: str) -> Record:
     if _is_too_long(line):
-        message = f"A line has more than {MAX_LINE:,} bytes and is not read; one line holds one answer."
-        return Record(number, problems=(problem("too-large", Place(file, "", number), message),))
+        return _too_long(number, file)
     try:
         return Record(number, parse_json(line, file))
     except InvalidInput as invalid:
         return Record(number, written=as_read(line), problems=_without_text(invalid, file, number))
 
 
-def _is_too_long(line: str) -> bool:
-    return len(line) > MAX_LINE or (4 * len(line) > MAX_LINE and len(line.encode()) > MAX_LINE)
+def _is_too_long(written: str) -> bool:
+    return len(written) > MAX_RECORD or (4 * len(written) > MAX_RECORD and len(written.encode()) > MAX_RECORD)
+
+
+def _too_long(line: int, file: str) -> Record:
+    message = f"An answer has more than {MAX_RECORD:,} bytes and is not read; shorten it, or make several of it."
+    return Record(line, problems=(problem("too-large", Place(file, "", line), message),))
 
 
 def _members(text: str, file: str) -> Iterator[Record]:
@@ -59,15 +64,18 @@ def _members(text: str, file: str) -> Iterator[Record]:
         value = parse_json(text, file)
     except InvalidInput as invalid:
         first = next((each.where.line for each in invalid.problems if each.where.line), 1)
-        yield Record(first, written=as_read(text), problems=_without_text(invalid, file, first))
+        # of more than a record's length no secret is looked for: it would take minutes, and none of it is shown
+        yield Record(first, written=as_read(text[:MAX_RECORD]), problems=_without_text(invalid, file, first))
         return
     if not isinstance(value, list):
         message = "Expected a list of answers; a file with one answer in each line is named .jsonl."
-        yield Record(1, value, problems=(problem("answer-misfit", Place(file, "", 1), message),))
+        yield Record(1, problems=(problem("answer-misfit", Place(file, "", 1), message),))
         return
     lines = json_lines(text, [f"/{index}" for index in range(len(value))])
     for index, member in enumerate(value):
-        yield Record(lines[f"/{index}"], member)
+        line = lines[f"/{index}"]
+        is_too_long = len(canonical_json(member)) > MAX_RECORD
+        yield _too_long(line, file) if is_too_long else Record(line, member)
 
 
 def _without_text(invalid: InvalidInput, file: str, line: int) -> tuple[Finding, ...]:

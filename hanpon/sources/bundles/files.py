@@ -1,5 +1,7 @@
 """Which files each item of a bundle is made from, and that each file has one item."""
 
+import re
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
@@ -8,6 +10,8 @@ from hanpon.contracts.ports import BundleTree
 from hanpon.sources.bundles.entries import Entry
 from hanpon.sources.bundles.paths import BundlePaths
 from hanpon.sources.bundles.shape import BUNDLE_FILE
+from hanpon.sources.texts.secret_formats import formats_in
+from hanpon.sources.texts.secrets import KINDS
 from hanpon.sources.texts.text_problems import problem, shown
 
 SOURCE_SUFFIXES = {
@@ -53,8 +57,25 @@ def files_of(entries: Sequence[Entry], ledger: str, tree: BundleTree) -> BundleF
         if suffixes:
             code = paths.below(entry.text("code", "path"), entry.place.child("code", "path"), suffixes)
             files.found[entry.index, "code"] = tuple(code)
-    files.problems = [*paths.problems, *_claimed_twice(entries, files)]
+    files.problems = [*paths.problems, *_claimed_twice(entries, files), *_named_by_secrets(files)]
     return files
+
+
+def _named_by_secrets(files: BundleFiles) -> Iterator[Finding]:
+    """Names that hold a secret: they would stand in pages, manifests and findings, where a name is never masked."""
+    places = {files.ledger: Place(BUNDLE_FILE, "/ledger")}
+    for (index, key), paths in files.found.items():
+        place = Place(BUNDLE_FILE, f"/items/{index}").child(key)
+        places.update((path, place) for path in paths)
+    named = list(places)
+    text = "\0".join(named)
+    ends = [end.start() for end in re.finditer("\0", text)]
+    for kind, offset in formats_in(text):
+        path = named[bisect_left(ends, offset)]
+        message = (
+            f"The name of the file {shown(path)} looks as if it held {KINDS[kind]}; rename it, and replace that."
+        )
+        yield problem("secret-in-file-name", places[path], message)
 
 
 def _claimed_twice(entries: Iterable[Entry], files: BundleFiles) -> Iterator[Finding]:

@@ -3,13 +3,10 @@
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 
-from hanpon.contracts.editions import EVERY_API, EVERY_VERSION
+from hanpon.contracts.editions import EVERY_API, EVERY_VERSION, LONGEST_NAME
 from hanpon.contracts.findings import Finding
 from hanpon.sources.bundles.entries import Entry
 from hanpon.sources.texts.text_problems import problem, shown
-
-LONGEST_NAME = 100
-"""Bytes of a name in UTF-8: it becomes the name of a folder or a part of an object's key."""
 
 RESERVED = frozenset({EVERY_API, EVERY_VERSION})
 """What stands for every API and every version, in capitals or not."""

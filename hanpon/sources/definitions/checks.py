@@ -21,10 +21,15 @@ def check_definition(definition: DefinitionFiles) -> tuple[Finding, ...]:
     It is invalid if one of them is an error. All files of the definition have been read after this. Time is
     linear in what was read, whatever the references do.
     """
+    return in_order(definition.with_lines(unplaced_findings(definition)))
+
+
+def unplaced_findings(definition: DefinitionFiles) -> list[Finding]:
+    """The same without lines, for those who have more findings to add: looking up lines reads every file again."""
     closure = closure_of(definition)
     versions = unquoted_versions(definition.root.value, definition.root.file)
     structure = structure_findings(definition.dialect, definition.root, closure.pieces)
-    findings = [
+    return [
         *versions,
         *_without(structure, versions),
         *closure.findings,
@@ -33,7 +38,6 @@ def check_definition(definition: DefinitionFiles) -> tuple[Finding, ...]:
         *discriminator_findings(definition, closure.discriminators),
         *parameter_findings(definition),
     ]
-    return in_order(definition.with_lines(findings))
 
 
 def without_repeats(own: Iterable[Finding], verdict: Iterable[Finding]) -> tuple[Finding, ...]:

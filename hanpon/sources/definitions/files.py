@@ -1,6 +1,6 @@
 """The files of one definition: read once each through the bundle's tree, with references that stay inside it."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -129,7 +129,13 @@ class DefinitionFiles:
         """True where a file uses `$id` or the like, so that equal references in it may lead to different places."""
         return self._parsed[file].resources is not None
 
-    def with_lines(self, findings: "list[Finding] | tuple[Finding, ...]") -> list[Finding]:
+    def forget_values(self) -> None:
+        """Free what was parsed, the largest part of it all; what was read, and the lines in it, stay known."""
+        self._parsed = {path: _File(None, None, file.outline) for path, file in self._parsed.items()}
+        self._targets.clear()
+        self.root = Node(self.root.file, "", None)
+
+    def with_lines(self, findings: Sequence[Finding]) -> list[Finding]:
         """The same findings with the line of each place in a file of this definition."""
         wanted: dict[str, set[str]] = {}
         for found in findings:
@@ -140,9 +146,10 @@ class DefinitionFiles:
 
     def _lines(self, file: str, pointers: set[str]) -> Mapping[str, int]:
         outline = self._parsed[file].outline if file in self._parsed else {}
-        if outline.keys() >= pointers:
+        missing = pointers - outline.keys()
+        if not missing:
             return outline
-        return locate(decode(self.contents[file], file, self._encoding), pointers)
+        return {**outline, **locate(decode(self.contents[file], file, self._encoding), missing)}
 
     def _resolved(self, reference: str, base: Node, resource: str) -> Node:
         address, fragment = split(reference)

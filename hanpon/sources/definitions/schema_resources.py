@@ -1,12 +1,16 @@
-"""Names that a file gives its own parts: `$id`, `$anchor`, `$dynamicAnchor` (JSON Schema 2020-12, section 8.2)
-and `$self` (OpenAPI 3.2, section 4.1.1)."""
+"""Names that a file gives its own parts, and what they stand for.
 
+They are `$id`, `$anchor`, `$dynamicAnchor` (JSON Schema 2020-12, section 8.2) and `$self` (OpenAPI 3.2, section
+4.1.1).
+"""
+
+import re
 from typing import Any
 from urllib.parse import urldefrag, urljoin
 
 from hanpon.sources.definitions.keyword_walk import mappings_of, pointer_of_chain
 
-_KEYWORDS = (b"$id", b"$anchor", b"$dynamicAnchor", b"$self")
+_KEYWORDS = re.compile(rb"\$(?:id|anchor|dynamicAnchor|self)")
 
 _ROOT = "http://bundle.invalid/"
 """Stands for the bundle where addresses are joined (RFC 2606 keeps `.invalid` free); nothing is ever fetched."""
@@ -55,7 +59,7 @@ class SchemaResources:
 def resources_of(value: Any, file: str, data: bytes) -> SchemaResources | None:
     """The names that a file gives its parts, or None where its bytes hold none of the keywords."""
     letters = data.replace(b"\0", b"")  # what UTF-16 puts between the letters of a keyword
-    return SchemaResources(value, file) if any(keyword in letters for keyword in _KEYWORDS) else None
+    return SchemaResources(value, file) if _KEYWORDS.search(letters) else None
 
 
 class Addresses:

@@ -43,13 +43,12 @@ class TypedWalk:
             _gather(kind, value, chain, harvest)
             slots = self._grammar[kind]
             for key, member in value.items():
-                if kind == "callback":
-                    held = slot(self._grammar, kind, key)
-                elif key in slots:
-                    held = slots[key]
-                else:
+                held = slot(self._grammar, kind, key) if kind == "callback" else slots.get(key)
+                if held is None or not member:
                     continue
-                if held is not None and member:
+                if held.shape == "one" and type(member) is dict:
+                    waiting.append((held.kind, member, (chain, key)))
+                else:
                     waiting.extend(_members(held, member, (chain, key)))
         return harvest
 
@@ -68,11 +67,8 @@ def _members(held: Slot, member: Any, chain: Chain) -> Iterator[tuple[Kind, Any,
         if held.shape in {"one", "list"}:
             for index, entry in enumerate(member):
                 yield held.kind, entry, (chain, index)
-    elif type(member) is dict:
-        if held.shape == "one":
-            yield held.kind, member, chain
-        elif held.shape != "list":
-            extensions = held.shape == "names-or-extensions"
-            for name, entry in member.items():
-                if not (extensions and name.startswith("x-")):
-                    yield held.kind, entry, (chain, name)
+    elif type(member) is dict and held.shape in {"names", "names-or-extensions"}:
+        extensions = held.shape == "names-or-extensions"
+        for name, entry in member.items():
+            if not (extensions and name.startswith("x-")):
+                yield held.kind, entry, (chain, name)

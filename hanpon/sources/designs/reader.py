@@ -11,15 +11,14 @@ from hanpon.contracts.errors import InvalidInput
 from hanpon.contracts.findings import Finding, Place, Severity, in_order
 from hanpon.contracts.writings import Writing
 from hanpon.formats.office_text import MEDIA_TYPES
+from hanpon.formats.pictures import is_picture
+from hanpon.sources.access.entries import not_granted
 from hanpon.sources.designs.office_files import read_office
 from hanpon.sources.texts.inputs import Inputs
 from hanpon.sources.texts.mention_places import spoken_versions, writing_mentions
 from hanpon.sources.texts.text_problems import problem, shown
-from hanpon.sources.writings.readable import FORMS
+from hanpon.sources.writings.readable import FORMS, form_of
 from hanpon.sources.writings.reader import read_writing
-
-IMAGES = frozenset({"png", "jpg", "jpeg", "gif", "webp", "svg"})
-"""A pattern such as `designs/**/*` meets the images that pages show; they are no documents of their own."""
 
 
 def read_designs(item: FilesItem, access: Access, inputs: Inputs) -> DesignSource:
@@ -41,18 +40,18 @@ class _Reader:
 
     def designs(self, access: Access) -> Iterator[Design]:
         for file in sorted(self.item.files):
-            extension = PurePosixPath(file).suffix[1:].lower()
-            if extension in IMAGES:
-                continue
             grant = access.of(file)
+            if is_picture(file):
+                continue
             if grant is None:
-                self._not_granted(file)
-            elif content := self._content(file, extension, grant):
+                self.findings.append(not_granted(file, self.item))
+            elif content := self._content(file, grant):
                 yield Design(file=file, grant=grant, content=content)
 
-    def _content(self, file: str, extension: str, grant: Grant) -> Writing | OfficeFile | None:
-        if f".{extension}" in FORMS:
+    def _content(self, file: str, grant: Grant) -> Writing | OfficeFile | None:
+        if form_of(file):
             return self._writing(file, grant)
+        extension = PurePosixPath(file).suffix[1:].lower()
         if extension in MEDIA_TYPES:
             return self._office(file, extension, grant)
         wanted = ", ".join(sorted((*FORMS, *(f".{known}" for known in MEDIA_TYPES))))
@@ -64,25 +63,19 @@ class _Reader:
     def _writing(self, file: str, grant: Grant) -> Writing | None:
         item = self.item
         try:
-            writing, findings = read_writing(file, self.granted, item.markdown, item.encoding, self.inputs)
+            reading = read_writing(file, self.granted, item.markdown, item.encoding, self.inputs)
         except InvalidInput as refused:
             self.findings += refused.problems
             return None
         # findings are seen by more people than a design is, so they quote none of it
-        self.findings += map(_unquoted, findings)
-        self.findings += writing_mentions(writing, *spoken_versions(item, grant), is_quoted=False)
-        return writing
+        self.findings += map(_unquoted, reading.findings)
+        self.findings += writing_mentions(reading.writing, *spoken_versions(item, grant), is_quoted=False)
+        return reading.writing
 
     def _office(self, file: str, extension: str, grant: Grant) -> OfficeFile | None:
         office, findings = read_office(file, extension, self.inputs, *spoken_versions(self.item, grant))
         self.findings += findings
         return office
-
-    def _not_granted(self, file: str) -> None:
-        message = (
-            f"There is no entry for this file in {shown(self.item.access)}, so nobody may see it: not published."
-        )
-        self.findings.append(Finding("no-access-entry", Severity.WARNING, Place(file), message))
 
 
 def _unquoted(finding: Finding) -> Finding:

@@ -8,7 +8,7 @@ from hanpon.contracts.definitions import Node, UnresolvedReference
 from hanpon.contracts.schemas import Discriminator, Facet, Presence, Role
 from hanpon.contracts.texts import clean
 from hanpon.sources.openapi.fields import Reader
-from hanpon.sources.openapi.members import Members, SchemaPlaces, component_schemas
+from hanpon.sources.openapi.members import Members, SchemaPlaces, component_schemas, named_schemas
 
 _CHOICES: tuple[Literal["oneOf", "anyOf"], ...] = ("oneOf", "anyOf")
 _SINGLE: tuple[Role, ...] = ("not", "if", "then", "else", "contains", "propertyNames", "contentSchema")
@@ -167,9 +167,7 @@ class Alternatives:
         """Schemas whose `allOf` refers to this one: their names are the discriminator's values."""
         if self._heirs is None:
             self._heirs = {}
-            components = component_schemas(self._reader)
-            for name in components.value if components is not None else ():
-                node = components.child(name) if components is not None else parent
+            for _, node in named_schemas(self._reader):
                 listed = node.value.get("allOf") if isinstance(node.value, dict) else None
                 for index in range(len(listed) if isinstance(listed, list) else 0):
                     base = self._places.canonical(node.child("allOf").child(index))

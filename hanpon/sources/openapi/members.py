@@ -1,7 +1,7 @@
 """Which places hold together for one schema: targets of references, members of `allOf`, what stands beside."""
 
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from hanpon.contracts.definitions import Node, UnresolvedReference
@@ -77,10 +77,8 @@ class SchemaPlaces:
     def _component_aliases(self) -> dict[str, str]:
         """Places in other files that a component of the root stands for, with the component's name."""
         found: dict[str, str] = {}
-        components = component_schemas(self._reader)
-        for name in components.value if components is not None else ():
-            node = components.child(name) if components is not None else None
-            if node is not None and is_reference(node) and (target := self.canonical(node)) is not node:
+        for name, node in named_schemas(self._reader):
+            if is_reference(node) and (target := self.canonical(node)) is not node:
                 found.setdefault(target.identity, clean(name))
         return found
 
@@ -239,6 +237,14 @@ def component_schemas(reader: Reader) -> Node | None:
             return None
         root = root.child(step)
     return root
+
+
+def named_schemas(reader: Reader) -> Iterator[tuple[str, Node]]:
+    """Each of them with its name, in the order of the definition."""
+    schemas = component_schemas(reader)
+    if schemas is not None:
+        for name in schemas.value:
+            yield name, schemas.child(name)
 
 
 def name_in_place(node: Node) -> str:

@@ -205,6 +205,7 @@ class PathReader:
 
 
 def external_docs(owner: Node, reader: Reader) -> ExternalDocs | None:
+    """The external documentation of an object; None where it has none."""
     docs = reader.object(owner, "externalDocs")
     if docs is None:
         return None

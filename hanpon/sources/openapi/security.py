@@ -112,6 +112,7 @@ def servers_of(owner: Node, reader: Reader) -> tuple[Server, ...]:
 
 
 def server_of(node: Node, reader: Reader) -> Server:
+    """A server with its variables; what is no such thing is noted by the reader."""
     reader.unknown("servers", node, _SERVER)
     variables = []
     for name, variable in reader.members(node, "variables"):

@@ -14,56 +14,17 @@ _RULES = (formats_in, assignments_in, headers_in, commands_in)
 _MASK = "***"
 
 _HINTS = (
-    *(
-        "pass",
-        "pwd",
-        "pw",
-        "secret",
-        "token",
-        "key",
-        "cred",
-        "auth",
-        "bearer",
-        "basic",
-        "identified",
-        "cookie",
-        " -u",
-    ),
-    *(
-        " -p",
-        " -a",
-        "--user",
-        "--proxy-user",
-        "パス",
-        "トークン",
-        "キー",
-        "鍵",
-        "暗証",
-        "合言葉",
-        "合い言葉",
-        "シークレット",
-    ),
-    *(
-        "認証",
-        "クレデンシャル",
-        "$",
-        "root",
-        "admin",
-        "sa/",
-        "sa:",
-        "sys",
-        "scott",
-        "postgres",
-        "oracle",
-        "deploy",
-        "batch",
-    ),
-    *("ベーシック", "pin"),
+    *("pass", "pwd", "pw", "secret", "token", "key", "cred", "auth", "bearer", "basic", "identified", "cookie"),
+    "pin",
+    *("パス", "トークン", "キー", "鍵", "暗証", "合言葉", "合い言葉", "シークレット", "認証", "クレデンシャル"),
+    "ベーシック",
+    *("root", "admin", "sa/", "sa:", "sys", "scott", "postgres", "oracle", "deploy", "batch", "$", "--user"),
+    *("--proxy-user", " -u", " -p", " -a"),
 )
 """One of these stands in every text that our rules find something in, but for formats."""
 
 _DIGIT = re.compile(r"\d")
-_LONG_RUN = re.compile(r"[A-Za-z0-9_/+.-]{20}")
+_LONG_RUN = re.compile(r"(?:[A-Za-z0-9_/+.-](?:\n[ \t>]*+)?){20}")
 _ESCAPE = re.compile(r"[%&\\]|~1|[^\x00-\x7f]")
 _FILE_ENDING = re.compile(r"\.[A-Za-z][A-Za-z0-9]{0,4}(?![\w.-])")
 _END_OF_VALUE = "\x1f"
@@ -87,7 +48,7 @@ def _first_secret(text: str) -> int | None:
     has_digit = bool(_DIGIT.search(text))
     folded = text.casefold()
     is_hinted = any(hint in folded for hint in _HINTS)
-    if len(text) < _SHORTEST or not (is_hinted or (has_digit and _LONG_RUN.search(text))):
+    if len(text) < _SHORTEST or not (is_hinted or _LONG_RUN.search(text)):
         return None
     starts = [start for rule in _RULES for _, start in rule(text)]
     if has_digit and not starts and ANNOUNCING.search(text):

@@ -31,8 +31,16 @@ def parse_outlined(data: bytes, file: str, encoding: str = "utf-8") -> tuple[Any
     schema). Raises InvalidInput with all that is wrong, as far as it can be read, with lines.
     """
     refuse_too_large(len(data), file)
-    text = decode(data, file, encoding)
-    with _collector_resting(len(data)):
+    return _outlined(decode(data, file, encoding), file)
+
+
+def parse_text(text: str, file: str) -> Any:
+    """The value of a text that is decoded already; see `parse_outlined`."""
+    return _outlined(text, file)[0]
+
+
+def _outlined(text: str, file: str) -> tuple[Any, dict[str, int]]:
+    with _collector_resting(len(text)):
         if file.lower().endswith(".json"):
             return parse_json(text, file) if text.strip() else None, {}
         if text.lstrip()[:1] in {"{", "["}:

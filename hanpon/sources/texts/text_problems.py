@@ -18,10 +18,12 @@ def problem(rule: str, place: Place, message: str) -> Finding:
 
 
 def too_deep(place: Place) -> Finding:
+    """That values are nested deeper than `MAX_DEPTH` at a place."""
     return problem("too-deep", place, f"Values are nested more than {MAX_DEPTH} levels deep here.")
 
 
 def too_many_values(place: Place) -> Finding:
+    """That a file holds more than `MAX_NODES` values, or does so at a place."""
     message = f"The file holds more than {MAX_NODES:,} values, aliases counted as often as they are used."
     return problem("too-many-values", place, message)
 

@@ -55,23 +55,23 @@ class Building:
             self.take_key(text, event)
             return
         self.count += 1
-        if event.tag is None and event.implicit[0]:
-            try:
-                value = self.scalars[text]
-            except KeyError:
-                value = self.scalars[text] = plain_scalar(text)
-        else:
-            value = self.untouched(event)
+        value = self.value_of(event)
         if event.anchor is not None:
             self.anchors[event.anchor] = (value, 1, text)
         self.place(value)
 
-    def untouched(self, event: Any) -> Any:
-        """A quoted or tagged scalar's value."""
+    def value_of(self, event: Any) -> Any:
+        """What a scalar says; None, with a problem, where its tag does not fit."""
+        text = event.value
         if event.tag is None:
-            return event.value
+            if not event.implicit[0]:
+                return text
+            try:
+                return self.scalars[text]
+            except KeyError:
+                return self.scalars.setdefault(text, plain_scalar(text))
         try:
-            return tagged_scalar(event.tag, event.value)
+            return tagged_scalar(event.tag, text)
         except ValueError:
             self.bad_tag(event)
             return None
@@ -87,7 +87,7 @@ class Building:
                 self.report("duplicate-key", event, "`<<` stands twice in one mapping; write `<<: [*one, *other]`.")
             self.merging = True
             return
-        value = plain_scalar(text) if event.tag is None and event.implicit[0] else self.untouched(event)
+        value = self.value_of(event)  # its tag is judged, though a key is text as written
         if event.anchor is not None:
             self.anchors[event.anchor] = (value, 1, text)
         self.set_key(text, event)

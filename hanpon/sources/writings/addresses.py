@@ -12,11 +12,11 @@ from hanpon.contracts.bundle import Dialect
 from hanpon.contracts.credentials import without_credentials
 from hanpon.contracts.findings import Severity
 from hanpon.contracts.writings import WRITING
+from hanpon.formats.pictures import is_picture
 
 _SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*):")
 _LONGEST_PATH = 1000
 _INDEXES = ("README.md", "index.md", "readme.md", "index.html")
-_PICTURES = frozenset({".png", ".jpg", ".jpeg", ".gif", ".webp", ".svg", ".bmp", ".ico", ".avif"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +100,7 @@ class Surroundings:
         for candidate in candidates:
             if candidate == self.file:
                 return Address("here", fragment)
-            if candidate in self.published and PurePosixPath(candidate).suffix.lower() not in _PICTURES:
+            if candidate in self.published and not is_picture(candidate):
                 return Address("writing", f"{WRITING}{quote(candidate)}{'#' if fragment else ''}{unquote(fragment)}")
         if any(self.exists(candidate) for candidate in candidates):
             said = "leads to a file of the bundle that is not published with this item"

@@ -55,8 +55,12 @@ def fronted(text: str, file: str) -> Fronted:
         return Fronted(rest=rest, lines=lines)
     if not isinstance(value, dict):
         return Fronted(rest=text)
-    front = {key: str(one) for key, one in value.items() if isinstance(one, str | int | float) and one is not True}
-    return Fronted(front={key: one for key, one in front.items() if value[key] is not False}, rest=rest, lines=lines)
+    front = {key: str(one) for key, one in value.items() if _is_text_or_number(one)}
+    return Fronted(front=front, rest=rest, lines=lines)
+
+
+def _is_text_or_number(value: object) -> bool:
+    return isinstance(value, str | int | float) and not isinstance(value, bool)
 
 
 def with_mkdocs_meta(text: str) -> Fronted:

@@ -8,7 +8,7 @@ from urllib.parse import unquote
 from bs4.element import Tag
 
 from hanpon.formats.heading_ids import Taken, github_id, mkdocs_id
-from hanpon.sources.writings.text_tree import HEADINGS, attribute, tags, text_of
+from hanpon.sources.writings.text_tree import HEADINGS, attribute, tags, text_of, text_without_notes
 
 _PREFIX = "user-content-"
 _NAMELESS = "section"
@@ -89,7 +89,6 @@ def _free(wanted: str, taken: Taken, others: set[str]) -> str:
 
 def _places(root: Tag, taken: Taken, named: Sequence[tuple[Tag, str]]) -> Places:
     """Take the ids of all elements but the headings in `named`, which have theirs, each for the first that has it."""
-    texts = {attribute(heading, "id"): words for heading, words in named}
     settled = {id(heading) for heading, _ in named}
     first = next((attribute(tag, "id") for tag in tags(root, *HEADINGS) if id(tag) in settled), "")
     for tag in tags(root):
@@ -105,9 +104,9 @@ def _places(root: Tag, taken: Taken, named: Sequence[tuple[Tag, str]]) -> Places
     alike: dict[str, str] = {}
     for one in sorted(taken.ids):
         alike.setdefault(_folded(one), one)
-    for one, text in texts.items():
-        alike.setdefault(_folded(github_id(text)), one)
-        alike.setdefault(_folded(github_id(" ".join(text.split()))), one)
+    for heading, words in named:
+        for text in (words, " ".join(words.split()), text_without_notes(heading).strip()):
+            alike.setdefault(_folded(github_id(text)), attribute(heading, "id"))
     return Places(ids=frozenset(taken.ids), alike=alike, first=first)
 
 

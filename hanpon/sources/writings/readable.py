@@ -1,7 +1,8 @@
 """The HTML of a file, by the form in which it is written."""
 
 import re
-from dataclasses import dataclass, field
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from html import escape, unescape
 from pathlib import PurePosixPath
 from typing import Literal
@@ -16,6 +17,7 @@ from hanpon.formats.untrusted_html import names
 from hanpon.sources.texts.inputs import Inputs
 from hanpon.sources.writings.dialects import dialect_of
 from hanpon.sources.writings.front_matter import Fronted, fronted, with_mkdocs_meta
+from hanpon.sources.writings.left_out import cells_left_out, fields_left_out
 
 Form = Literal["markdown", "html", "text"]
 
@@ -42,6 +44,7 @@ _VOID = names("area base br col embed hr img input link meta param source track 
 
 
 def form_of(file: str) -> Form | None:
+    """How a file is written, by its name; None where such files are not read."""
     return FORMS.get(PurePosixPath(file).suffix.lower())
 
 
@@ -50,28 +53,34 @@ class Readable:
     """A text as harmless HTML. `title` is what an HTML page calls itself; `names` says who names its headings."""
 
     html: str
-    text: str
+    fronted: Fronted
     names: Literal["github", "mkdocs", "html"] = "github"
     title: str = ""
-    fronted: Fronted = field(default_factory=lambda: Fronted(rest=""))
     findings: tuple[Finding, ...] = ()
 
 
 def readable(text: str, file: str, form: Form, said: Dialect, inputs: Inputs) -> Readable:
     """The HTML of a text. What is nested absurdly deep is shown as it is written, with a finding."""
     text = clean(text.replace("\r\n", "\n").replace("\r", "\n"))
+    if form == "markdown":
+        return _through(harmless_markdown, _markdown(text, file, said, inputs), file)
+    if form == "html":
+        return _through(harmless_page, _page(text), file)
+    return Readable(html=_paragraphs(text), fronted=Fronted(rest=text))
+
+
+def _through(allow_list: Callable[[str], str], raw: Readable, file: str) -> Readable:
+    """A text of which the HTML was not harmless yet."""
     try:
-        if form == "markdown":
-            return _markdown(text, file, said, inputs)
-        if form == "html":
-            return _page(text)
+        html = allow_list(raw.html)
     except TooIntricate:
         message = (
             "Elements are nested too deep, or a tag is too long, to be shown as such: the text is shown as it is."
         )
         finding = Finding("too-deep", Severity.WARNING, Place(file), message)
-        return Readable(html=f"<pre>{escape(text, quote=False)}</pre>", text=text, findings=(finding,))
-    return Readable(html=_paragraphs(text), text=text)
+        shown = f"<pre>{escape(raw.fronted.rest, quote=False)}</pre>"
+        return replace(raw, html=shown, findings=(*raw.findings, finding))
+    return replace(raw, html=html, findings=(*raw.findings, *fields_left_out(raw.html, file)))
 
 
 def _markdown(text: str, file: str, said: Dialect, inputs: Inputs) -> Readable:
@@ -80,14 +89,14 @@ def _markdown(text: str, file: str, said: Dialect, inputs: Inputs) -> Readable:
     if dialect_of(file, said, inputs) == "mkdocs":
         front = front if front.lines else with_mkdocs_meta(text)
         try:
-            html = harmless_markdown(mkdocs_html(front.rest))
+            html = mkdocs_html(front.rest)
         except TooHeavy:
             message = "The file is too long or too intricate for the MkDocs dialect and is read as GitHub's Markdown."
             findings.append(Finding("dialect-not-applied", Severity.WARNING, Place(file), message))
         else:
-            return Readable(html=html, text=front.rest, names="mkdocs", fronted=front, findings=tuple(findings))
-    html = harmless_markdown(github_html(front.rest))
-    return Readable(html=html, text=front.rest, fronted=front, findings=tuple(findings))
+            return Readable(html=html, names="mkdocs", fronted=front, findings=tuple(findings))
+    findings += cells_left_out(front, file)
+    return Readable(html=github_html(front.rest), fronted=front, findings=tuple(findings))
 
 
 def _page(text: str) -> Readable:
@@ -95,7 +104,7 @@ def _page(text: str) -> Readable:
     title, body = _title_cut_off(text)
     if text.lstrip().startswith("<?xml"):
         body = _SELF_CLOSED.sub(_opened_and_closed, body)
-    return Readable(html=harmless_page(body), text=text, names="html", title=title)
+    return Readable(html=body, fronted=Fronted(rest=text), names="html", title=title)
 
 
 def _title_cut_off(text: str) -> tuple[str, str]:

@@ -1,6 +1,6 @@
 """READMEs and guidelines read: files of Markdown, HTML or plain text as writings."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from hanpon.contracts.access import Access
@@ -8,10 +8,12 @@ from hanpon.contracts.bundle import ApiItem, ComponentItem, Dialect, FilesItem
 from hanpon.contracts.errors import InvalidInput
 from hanpon.contracts.findings import Finding, Place, Severity, in_order
 from hanpon.contracts.writings import GuidelineSource, Image, ReadmeSource, Writing
+from hanpon.formats.pictures import is_picture
+from hanpon.sources.access.entries import not_granted
 from hanpon.sources.texts.inputs import Inputs
 from hanpon.sources.texts.structured_text import refuse_too_large
 from hanpon.sources.texts.text_encoding import decode
-from hanpon.sources.texts.text_problems import problem, shown
+from hanpon.sources.texts.text_problems import problem
 from hanpon.sources.writings.addresses import Refusal, Surroundings
 from hanpon.sources.writings.bitmaps import LARGEST, bitmap
 from hanpon.sources.writings.cutting import cuts_of
@@ -23,7 +25,12 @@ from hanpon.sources.writings.resolving import Resolving
 from hanpon.sources.writings.sections import section_of
 from hanpon.sources.writings.tally import Tally
 from hanpon.sources.writings.text_tree import MOST_ELEMENTS, TooManyElements, tree_of
-from hanpon.sources.writings.tidying import drop_attribute_lists, drop_self_links, shorten_runs_of_breaks
+from hanpon.sources.writings.tidying import (
+    drop_attribute_lists,
+    drop_returns_to_nowhere,
+    drop_self_links,
+    shorten_runs_of_breaks,
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,7 +47,7 @@ def read_readmes(item: ApiItem | ComponentItem, inputs: Inputs) -> ReadmeSource:
 
     Raises Missing and Unavailable as the bundle's tree does.
     """
-    writings, findings = _all(sorted(item.readme), item.markdown, item.encoding, inputs)
+    writings, findings = _all_of(item.readme, item, inputs)
     return ReadmeSource(item=item, writings=writings, findings=in_order(findings))
 
 
@@ -49,26 +56,18 @@ def read_guideline(item: FilesItem, access: Access, inputs: Inputs) -> Guideline
 
     A file that nobody may see is not even read. Raises Missing and Unavailable as the bundle's tree does.
     """
-    granted = [file for file in sorted(item.files) if access.of(file)]
-    writings, findings = _all(granted, item.markdown, item.encoding, inputs)
-    findings += [_not_granted(file, item) for file in item.files if not access.of(file)]
+    granted = [file for file in item.files if access.of(file)]
+    writings, findings = _all_of(granted, item, inputs)
+    findings += [not_granted(file, item) for file in item.files if not access.of(file) and not is_picture(file)]
     return GuidelineSource(item=item, writings=writings, findings=in_order(findings), access=access)
 
 
-def read_writing(
-    file: str, item_files: frozenset[str], dialect: Dialect, encoding: str, inputs: Inputs
-) -> tuple[Writing, tuple[Finding, ...]]:
-    """A file of Markdown, HTML or plain text as a writing, and what is to be said of it.
+def read_writing(file: str, item_files: frozenset[str], dialect: Dialect, encoding: str, inputs: Inputs) -> Reading:
+    """A file of Markdown, HTML or plain text as a writing.
 
     `item_files` are the files to which its links may lead; `dialect` is what the item says. Raises InvalidInput
     where the file cannot be read at all, and Missing and Unavailable as the bundle's tree does.
     """
-    reading = read(file, item_files, dialect, encoding, inputs)
-    return reading.writing, reading.findings
-
-
-def read(file: str, item_files: frozenset[str], dialect: Dialect, encoding: str, inputs: Inputs) -> Reading:
-    """The same with the tally of links and images."""
     form = form_of(file)
     if form is None:
         raise InvalidInput([_not_read(file)])
@@ -89,20 +88,22 @@ def read(file: str, item_files: frozenset[str], dialect: Dialect, encoding: str,
         raise InvalidInput([problem("too-many-elements", Place(file), message)]) from None
 
 
-def _all(
-    files: list[str], dialect: Dialect, encoding: str, inputs: Inputs
+def _all_of(
+    files: Iterable[str], item: ApiItem | ComponentItem | FilesItem, inputs: Inputs
 ) -> tuple[tuple[Writing, ...], list[Finding]]:
+    """The writings of some files of an item, in order of their paths, and what is to be said of them."""
     writings: list[Writing] = []
     findings: list[Finding] = []
-    readable_files = frozenset(file for file in files if form_of(file))
-    for file in files:
+    texts = sorted(file for file in files if not is_picture(file))
+    readable_files = frozenset(file for file in texts if form_of(file))
+    for file in texts:
         try:
-            writing, found = read_writing(file, readable_files, dialect, encoding, inputs)
+            reading = read_writing(file, readable_files, item.markdown, item.encoding, inputs)
         except InvalidInput as refused:
             findings += refused.problems
         else:
-            writings.append(writing)
-            findings += found
+            writings.append(reading.writing)
+            findings += reading.findings
     return tuple(writings), findings
 
 
@@ -114,12 +115,13 @@ def _reading(source: Readable, surroundings: Surroundings, inputs: Inputs) -> Re
         places = named_by_github(root)
     else:
         drop_self_links(root)
+        drop_returns_to_nowhere(root)
         places = named_by_themselves(root, of_mkdocs=source.names == "mkdocs")
     resolving = Resolving(
         surroundings=surroundings,
         places=places,
         picture=_pictures_in(inputs),
-        line_of=line_finder(source.text, source.fronted.lines),
+        line_of=line_finder(source.fronted.rest, source.fronted.lines),
     )
     cuts = cuts_of(root)
     move_footnotes(cuts)
@@ -155,8 +157,3 @@ def _pictures_in(inputs: Inputs) -> Callable[[str], Image | Refusal]:
 def _not_read(file: str) -> Finding:
     message = f"Texts are read from {', '.join(FORMS)} files; convert this one, or take it out of hanpon.yaml."
     return problem("format-not-read", Place(file), message)
-
-
-def _not_granted(file: str, item: FilesItem) -> Finding:
-    message = f"There is no entry for this file in {shown(item.access)}, so nobody may see it: not published."
-    return Finding("no-access-entry", Severity.WARNING, Place(file), message)

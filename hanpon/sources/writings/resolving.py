@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
-from urllib.parse import urlsplit
+from urllib.parse import unquote, urlsplit
 
 from bs4.element import NavigableString, Tag
 
@@ -68,7 +68,7 @@ class Resolving:
             many = "A link stands in a heading" if count == 1 else f"{count} links stand in headings"
             message = f"{many}, where only words are shown: a heading is what other links lead to."
             return Finding(refusal.rule, refusal.severity, place, message)
-        name = f"{what} {shown(target, _SHOWN)}" if target else what
+        name = f"{what} {shown(_readable(target), _SHOWN)}" if target else what
         often = f" (it stands here {count} times)" if count > 1 else ""
         message = f"{name} {refusal.said}{often}, so only its words are shown."
         return Finding(refusal.rule, refusal.severity, place, message)
@@ -168,6 +168,14 @@ class Resolving:
         if isinstance(path, Refusal):
             return replace(path, rule=path.rule.replace("link-dangling", "image-missing"))
         return self.picture(path)
+
+
+def _readable(address: str) -> str:
+    """An address as people read it: a converter writes Japanese in it as `%E7%AC%AC`."""
+    try:
+        return unquote(address, errors="strict")
+    except UnicodeDecodeError:
+        return address
 
 
 def _host_of(address: str) -> str:

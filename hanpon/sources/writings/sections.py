@@ -1,7 +1,7 @@
 """The sections of a text, made of its cuts."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from html import escape
 
 from bs4.element import NavigableString, PageElement, Tag
@@ -11,7 +11,17 @@ from hanpon.formats.harmless_html import LINE
 from hanpon.sources.writings.cutting import Cut, heading_ids, plainly
 from hanpon.sources.writings.footnotes import notes_html
 from hanpon.sources.writings.resolving import Resolving
-from hanpon.sources.writings.text_tree import attribute, blocks, empty, inner, is_blank, tags, text_of, written
+from hanpon.sources.writings.text_tree import (
+    attribute,
+    blocks,
+    empty,
+    inner,
+    is_blank,
+    tags,
+    text_of,
+    text_without_notes,
+    written,
+)
 
 _PLACE = re.compile(r"([0-9]{1,9}):")
 _BLANKS = re.compile(r"\s+")
@@ -35,7 +45,7 @@ def section_of(cut: Cut, resolving: Resolving, lines_before: int) -> Section | N
     marks = "".join(f'<span id="{escape(one)}"></span>' for one in cut.ids)
     return Section(
         level=int(heading.name[1]),
-        title=_title(heading),
+        title=_BLANKS.sub(" ", text_without_notes(heading)).strip(),
         heading=marks + _BLANKS.sub(" ", inner(heading)).strip(),
         anchor=attribute(heading, "id"),
         html=html,
@@ -68,25 +78,6 @@ def _without_pictures(heading: Tag, pictures: list[Tag]) -> str:
 def _words(picture: Tag) -> str:
     images = [one for one in (picture, *tags(picture, "img")) if one.name == "img" and not one.hidden]
     return text_of(picture).strip() or " ".join(attribute(one, "alt") for one in images)
-
-
-def _title(heading: Tag) -> str:
-    """The words of a heading, without the numbers of footnotes."""
-    return _BLANKS.sub(" ", "".join(_texts(heading))).strip()
-
-
-def _texts(tag: Tag) -> Iterator[str]:
-    for child in tag.children:
-        if isinstance(child, NavigableString):
-            yield str(child)
-        elif isinstance(child, Tag) and not _is_footnote(child):
-            yield from _texts(child)
-
-
-def _is_footnote(tag: Tag) -> bool:
-    return tag.name == "sup" and (
-        "footnote-ref" in (tag.get("class") or ()) or attribute(tag, "id").startswith("fnref")
-    )
 
 
 def _ids_in(nodes: Iterable[PageElement]) -> list[str]:

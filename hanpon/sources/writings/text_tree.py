@@ -88,6 +88,18 @@ def text_of(tag: Tag) -> str:
     return "".join(str(node) for node in tag.descendants if isinstance(node, NavigableString))
 
 
+def text_without_notes(tag: Tag) -> str:
+    """All the text in an element but the numbers of footnotes."""
+    numbers = {id(text) for note in tags(tag, "sup") if _is_note(note) for text in note.find_all(string=True)}
+    return "".join(
+        str(node) for node in tag.descendants if isinstance(node, NavigableString) and id(node) not in numbers
+    )
+
+
+def _is_note(tag: Tag) -> bool:
+    return "footnote-ref" in (tag.get("class") or ()) or attribute(tag, "id").startswith("fnref")
+
+
 def take_away(tag: Tag) -> None:
     """Leave what stands in an element, without the element."""
     tag.hidden = True

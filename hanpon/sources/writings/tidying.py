@@ -26,6 +26,14 @@ def drop_self_links(root: Tag) -> None:
                 del link["href"]
 
 
+def drop_returns_to_nowhere(root: Tag) -> None:
+    """Take the `↩` out of footnotes to which nothing refers."""
+    ids = {attribute(tag, "id") for tag in tags(root)}
+    for link in tags(root, "a"):
+        if "footnote-backref" in (link.get("class") or ()) and attribute(link, "href")[1:] not in ids:
+            link.extract()
+
+
 def drop_attribute_lists(root: Tag) -> None:
     """Take lists of attributes out of the text; in code they stay."""
     for text in [one for one in root.find_all(string=_ATTRIBUTES) if isinstance(one, NavigableString)]:
