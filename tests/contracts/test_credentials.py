@@ -1,10 +1,9 @@
 """What is shown of an address never holds what lets one in."""
 
-import time
-
 import pytest
 
 from hanpon.contracts.credentials import without_credentials
+from tests.hangs import must_end
 
 
 @pytest.mark.parametrize(
@@ -68,7 +67,6 @@ def test_a_masked_text_is_masked_once() -> None:
 
 @pytest.mark.parametrize("piece", ["//", "a:", "@", "//a:", "a@", "[", "//[.", "git@", "a", ".", ".:"])
 def test_a_hostile_text_is_no_slower_than_a_long_one(piece: str) -> None:
-    started = time.process_time()
-    without_credentials(piece * 200_000 + "@")
-    without_credentials("//" + piece * 200_000 + ":x/@")
-    assert time.process_time() - started < 2
+    with must_end():
+        without_credentials(piece * 200_000 + "@")
+        without_credentials("//" + piece * 200_000 + ":x/@")

@@ -9,7 +9,14 @@ from typing import Any
 
 import hypothesis.strategies as st
 from hypothesis import HealthCheck, settings
-from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
+from hypothesis.stateful import (
+    RuleBasedStateMachine,
+    initialize,
+    invariant,
+    precondition,
+    rule,
+    run_state_machine_as_test,
+)
 
 from hanpon.adapters.file_storage import FileStorage
 from hanpon.contracts.errors import Unavailable
@@ -72,7 +79,9 @@ class Histories(RuleBasedStateMachine):
     @precondition(lambda self: self.is_released)
     @rule(which=st.integers(0, 100))
     def lose_an_object(self, which: int) -> None:
-        objects = sorted(path for path in self.desk.storage.rglob("*.*") if path.name != "current.json")
+        objects = sorted(
+            path for path in self.desk.storage.rglob("*.*") if path.is_file() and path.name != "current.json"
+        )
         objects[which % len(objects)].unlink()
         self.is_released = False
 
@@ -163,7 +172,10 @@ def served(desk: Desk) -> tuple[Any, list[Any]]:
     return looked_up, desk.rows()
 
 
-TestHistories = Histories.TestCase
-TestHistories.settings = settings(
-    max_examples=12, stateful_step_count=8, deadline=None, suppress_health_check=list(HealthCheck)
-)
+def test_what_a_release_leaves_is_what_a_first_release_would_make() -> None:
+    run_state_machine_as_test(
+        Histories,
+        settings=settings(
+            max_examples=12, stateful_step_count=8, deadline=None, suppress_health_check=list(HealthCheck)
+        ),
+    )

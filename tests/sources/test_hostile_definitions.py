@@ -1,7 +1,6 @@
 """Definitions made to harm: they cost little time, touch nothing outside, and raise nothing but a refusal."""
 
 import socket
-import time
 from collections.abc import Iterator
 from typing import Any
 
@@ -14,6 +13,7 @@ from hanpon.contracts.errors import InvalidInput
 from hanpon.contracts.findings import Finding
 from hanpon.sources.definitions.checks import check_definition
 from hanpon.sources.definitions.files import open_definition
+from tests.hangs import must_end
 from tests.trees import MemoryTree
 
 HEAD = "openapi: 3.0.3\ninfo: {title: T, version: '1'}\n"
@@ -25,12 +25,9 @@ def checked(text: str, **files: str) -> tuple[Finding, ...]:
 
 
 @pytest.fixture
-def seconds() -> Iterator[list[float]]:
-    """Fails where what the test did cost more processor time than the one number put in."""
-    most: list[float] = []
-    start = time.process_time()
-    yield most
-    assert time.process_time() - start < most[0]
+def _ends() -> Iterator[None]:
+    with must_end():
+        yield
 
 
 def fan_out(levels: int, width: int) -> str:
@@ -41,20 +38,20 @@ def fan_out(levels: int, width: int) -> str:
     return "".join(lines)
 
 
-def test_a_fan_out_of_references_is_walked_once(seconds: list[float]) -> None:
-    seconds.append(2.0)
+@pytest.mark.usefixtures("_ends")
+def test_a_fan_out_of_references_is_walked_once() -> None:
     assert checked(fan_out(8, 8)) == ()
 
 
-def test_a_fan_out_over_files_is_walked_once(seconds: list[float]) -> None:
-    seconds.append(2.0)
+@pytest.mark.usefixtures("_ends")
+def test_a_fan_out_over_files_is_walked_once() -> None:
     files = {f"s{level}": f"allOf: [{', '.join([f'{{$ref: s{level - 1}.yaml}}'] * 8)}]" for level in range(1, 9)}
     text = HEAD + "paths: {}\ncomponents: {schemas: {S: {$ref: s8.yaml}}}\n"
     assert checked(text, s0="type: string", **files) == ()
 
 
-def test_shared_aliases_below_the_limit_are_bearable(seconds: list[float]) -> None:
-    seconds.append(20.0)
+@pytest.mark.usefixtures("_ends")
+def test_shared_aliases_below_the_limit_are_bearable() -> None:
     text = HEAD + "paths: {}\nx-a0: &a0 {type: object, properties: {a: {type: string}, b: {type: string}}}\n"
     for level in range(1, 6):
         parts = ", ".join([f"*a{level - 1}"] * 8)
@@ -62,8 +59,8 @@ def test_shared_aliases_below_the_limit_are_bearable(seconds: list[float]) -> No
     assert checked(text + "components: {schemas: {A: *a5, B: *a4, C: *a4}}\n") == ()
 
 
-def test_a_schema_that_holds_itself_is_sound(seconds: list[float]) -> None:
-    seconds.append(1.0)
+@pytest.mark.usefixtures("_ends")
+def test_a_schema_that_holds_itself_is_sound() -> None:
     text = (
         HEAD
         + """paths: {}
@@ -77,8 +74,8 @@ components:
     assert [found.rule for found in checked(text)] == ["reference-loop"]
 
 
-def test_thousands_of_faults_are_listed_in_bearable_time(seconds: list[float]) -> None:
-    seconds.append(10.0)
+@pytest.mark.usefixtures("_ends")
+def test_thousands_of_faults_are_listed_in_bearable_time() -> None:
     schemas = "".join(f"    S{i}: {{type: strng{i}, x: {{$ref: '#/no/{i}'}}}}\n" for i in range(5000))
     schemas += "".join(f"    T{i}: {{items: {{$ref: '#/components/schemas/none{i}'}}}}\n" for i in range(3000))
     rules = [found.rule for found in checked(HEAD + "paths: {}\ncomponents:\n  schemas:\n" + schemas)]
@@ -99,17 +96,15 @@ def parameters(count: int, prefix: str = "p", place: str = "path") -> list[dict[
 OPERATION = {"responses": {"default": {"description": ""}}}
 
 
-def test_a_path_item_that_thousands_of_paths_share_is_read_once(seconds: list[float]) -> None:
-    seconds.append(3.0)
+@pytest.mark.usefixtures("_ends")
+def test_a_path_item_that_thousands_of_paths_share_is_read_once() -> None:
     item = {"parameters": parameters(3000, place="query"), "get": OPERATION}
     shared = {f"/a{i}": {"$ref": "#/x-item"} for i in range(3000)}
     assert checked(of_paths(shared, **{"x-item": item})) == ()
 
 
-def test_thousands_of_disagreements_between_paths_and_parameters_are_counted_not_listed(
-    seconds: list[float],
-) -> None:
-    seconds.append(5.0)
+@pytest.mark.usefixtures("_ends")
+def test_thousands_of_disagreements_between_paths_and_parameters_are_counted_not_listed() -> None:
     template = "/" + "/".join(f"{{q{i}}}" for i in range(1500))
     methods = {"additionalOperations": {f"M{i}": OPERATION for i in range(1500)}, "parameters": parameters(1500)}
     rules = [found.rule for found in checked(of_paths({template: methods}))]
@@ -117,8 +112,8 @@ def test_thousands_of_disagreements_between_paths_and_parameters_are_counted_not
     assert rules.count("path-parameter-unused") == 1000
 
 
-def test_names_by_the_thousand_that_are_not_there_are_compared_for_a_while_only(seconds: list[float]) -> None:
-    seconds.append(8.0)
+@pytest.mark.usefixtures("_ends")
+def test_names_by_the_thousand_that_are_not_there_are_compared_for_a_while_only() -> None:
     schemes = {f"scheme{i:05}": {"type": "http", "scheme": "basic"} for i in range(2000)}
     asked: list[dict[str, list[str]]] = [{f"shceme{i:05}": []} for i in range(2000)]
     found = checked(of_paths({}, components={"securitySchemes": schemes}, security=asked))
@@ -126,16 +121,16 @@ def test_names_by_the_thousand_that_are_not_there_are_compared_for_a_while_only(
     assert "did you mean" in found[0].message
 
 
-def test_files_by_the_thousand_that_name_their_parts_cost_linear_time(seconds: list[float]) -> None:
-    seconds.append(4.0)
+@pytest.mark.usefixtures("_ends")
+def test_files_by_the_thousand_that_name_their_parts_cost_linear_time() -> None:
     files = {f"f{i}": f"{{$id: 'https://x.example/f{i}', items: {{$ref: f{i - 1}.yaml}}}}" for i in range(1, 2000)}
     schemas = {f"S{i}": {"$ref": f"f{i}.yaml"} for i in range(2000)}
     text = of_paths({}, components={"schemas": schemas})
     assert {found.rule for found in checked(text, f0="{}", **files)} <= {"reference-dangling", "reference-remote"}
 
 
-def test_very_long_names_are_neither_compared_nor_quoted_at_length(seconds: list[float]) -> None:
-    seconds.append(5.0)
+@pytest.mark.usefixtures("_ends")
+def test_very_long_names_are_neither_compared_nor_quoted_at_length() -> None:
     name = "n" * 200_000
     schemas = {"A": {"$ref": f"#/components/schemas/{name}"}, "m" * 200_000: {}}
     head = {"openapi": "3.0.3", "info": {"title": "T", "version": "1"}, "paths": {}}
