@@ -1,7 +1,15 @@
 """The line at which a JSON Pointer stands in a text."""
 
-import pytest
+from collections.abc import Iterator
+from typing import Any
 
+import pytest
+import yaml
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from hanpon.contracts.errors import InvalidInput
+from hanpon.contracts.pointers import pointer_of
 from hanpon.sources.texts.structured_text import locate, parse_outlined
 
 YAML = """# a comment
@@ -95,3 +103,51 @@ def test_the_outline_of_a_yaml_text_agrees_with_a_search() -> None:
     _, outline = parse_outlined(text.encode(), "a.yaml")
     assert outline["/paths/~1a~1{b}/get"] == 10
     assert locate(text, outline) == outline
+
+
+def pointers_in(value: Any, above: str = "") -> Iterator[str]:
+    yield above
+    members = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    for step, member in members:
+        yield from pointers_in(member, above + pointer_of([step]))
+
+
+KEYS = st.sampled_from(["a", "b", "c d", "0", "1", "/x", "- y", "#z", "第4条", "k:"])
+TREES = st.recursive(
+    st.none() | st.integers(0, 9) | st.sampled_from(["text", "two\nlines\n", "- x: 1\n", "", "a: b", "x\u2028y"]),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(KEYS, inner, max_size=3),
+    max_leaves=25,
+)
+
+
+@settings(deadline=None)
+@given(st.dictionaries(KEYS, TREES, min_size=1, max_size=4), st.sampled_from([None, False, True]), st.integers(2, 6))
+def test_an_outline_changes_no_line(tree: dict[str, Any], flow: bool | None, indent: int) -> None:
+    text = yaml.safe_dump(tree, default_flow_style=flow, indent=indent, width=20, sort_keys=False, allow_unicode=True)
+    value, outline = parse_outlined(text.encode(), "a.yaml")
+    wanted = [*pointers_in(value), "/a/b/c/nothing", "/nothing/at/all"]
+    assert locate(text, wanted, outline) == locate(text, wanted)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "a:\n  b:\n    c:\n      d:\n        e: 1\n  - f\n",
+        "a:\n- b:\n    c:\n      d: {e: 1}\n- f: 1\n  c:\n    d:\n      e: 1\n- 5\n",
+        "a: {b: {\n  c: {d: {e: 1}},\n  f: 1}}\n",
+        "a:\n  b:\n    c: &x\n      d:\n        e: 1\n    f: *x\n",
+        "a:\n  b:\n    ? c\n    : d:\n        e: 1\n",
+        "a:\n  b:\n    c:\n      d:\n        e: |\n          f: 1\n\n    # end\n    g: 1\n",
+        "a:\r\n  b:\r\n    c:\r\n      d:\r\n        e: 1\r\n",
+        "---\na:\n  b:\n    c:\n      d:\n        e: 1\n...\n",
+        'a:\n  b:\n    "c": {d:\n      {e: 1}}\n',
+        "a:\n  b:\n    c:\n      d:\n        e: 1\n    <<: {f: {g: {h: 1}}}\n",
+    ],
+)
+def test_an_outline_changes_no_line_in_whatever_style(text: str) -> None:
+    try:
+        value, outline = parse_outlined(text.encode(), "a.yaml")
+    except InvalidInput:
+        value, outline = None, {"/a": 1, "/a/b": 2, "/a/b/c": 3}
+    wanted = [*pointers_in(value), "/a/b/c", "/a/b/c/d", "/a/b/c/d/e", "/a/b/f/d/e", "/a/0/b/c/d/e", "/a/1/c/d/e"]
+    assert locate(text, wanted, outline) == locate(text, wanted)

@@ -149,7 +149,7 @@ class DefinitionFiles:
         missing = pointers - outline.keys()
         if not missing:
             return outline
-        return {**outline, **locate(decode(self.contents[file], file, self._encoding), missing)}
+        return {**outline, **locate(decode(self.contents[file], file, self._encoding), missing, outline)}
 
     def _resolved(self, reference: str, base: Node, resource: str) -> Node:
         address, fragment = split(reference)

@@ -1,7 +1,7 @@
 """JSON or YAML, whichever a file is: the one door through which structured text comes in."""
 
 import gc
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
@@ -58,10 +58,11 @@ def refuse_too_large(size: int, file: str) -> None:
         raise InvalidInput([problem("too-large", Place(file), message)])
 
 
-def locate(text: str, pointers: Iterable[str]) -> dict[str, int]:
+def locate(text: str, pointers: Iterable[str], outline: Mapping[str, int] | None = None) -> dict[str, int]:
     """The 1-based line of each JSON Pointer in a JSON or YAML text.
 
-    Where there is nothing at a pointer, the line of its nearest ancestor. A line is that of the key or entry.
+    Where there is nothing at a pointer, the line of its nearest ancestor. A line is that of the key or entry. The
+    `outline` that came with the value of a YAML text spares looking through all of it.
     """
     wanted = list(pointers)
     if text.lstrip("\ufeff \t\r\n")[:1] in {"{", "["}:
@@ -69,7 +70,7 @@ def locate(text: str, pointers: Iterable[str]) -> dict[str, int]:
             return json_lines(text, wanted)
         except (ValueError, IndexError):
             pass  # a flow mapping of YAML
-    return yaml_lines(text, wanted)
+    return yaml_lines(text, wanted, outline)
 
 
 @contextmanager

@@ -26,6 +26,17 @@ class WantedLines:
             for step in steps_of(pointer):
                 branch = branch.branches.setdefault(step, Branch())
 
+    def seen(self) -> dict[str, int]:
+        """The line of every wanted pointer that was seen itself."""
+        found = {}
+        for pointer in self._pointers:
+            branch = self.root
+            for step in steps_of(pointer):
+                branch = branch.branches[step]
+            if branch.line:
+                found[pointer] = branch.line
+        return found
+
     def lines(self) -> dict[str, int]:
         """The line of every wanted pointer, or of its nearest ancestor that was seen."""
         found = {}

@@ -1,10 +1,12 @@
 """Where values stand in a YAML text: a second pass, made only when something is reported."""
 
-from collections.abc import Callable, Iterable
+from bisect import bisect_left
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 import yaml
 
+from hanpon.contracts.pointers import steps_of
 from hanpon.sources.texts.wanted_lines import Branch, WantedLines
 from hanpon.sources.texts.yaml_events import events
 
@@ -12,8 +14,20 @@ _STARTS = (yaml.MappingStartEvent, yaml.SequenceStartEvent)
 _ENDS = (yaml.MappingEndEvent, yaml.SequenceEndEvent)
 
 
-def yaml_lines(text: str, pointers: Iterable[str]) -> dict[str, int]:
-    """The 1-based line of each pointer, or of its nearest ancestor in the text; of a repeated key, the first."""
+def yaml_lines(text: str, pointers: Iterable[str], outline: Mapping[str, int] | None = None) -> dict[str, int]:
+    """The 1-based line of each pointer, or of its nearest ancestor in the text; of a repeated key, the first.
+
+    Where an `outline` has the lines of all keys of mappings down to some depth, most deeper places are found in the
+    few lines that stand between two of them; the whole text is looked through for the others alone.
+    """
+    wanted = list(pointers)
+    # libyaml ends lines at a carriage return, which is not looked for here
+    found = _between_known_lines(text, wanted, outline) if outline and "\r" not in text else {}
+    missing = [pointer for pointer in wanted if pointer not in found]
+    return {**found, **_in_whole(text, missing)} if missing else found
+
+
+def _in_whole(text: str, pointers: Iterable[str]) -> dict[str, int]:
     wanted = WantedLines(pointers)
     next_event = events(text)
     try:
@@ -25,6 +39,46 @@ def yaml_lines(text: str, pointers: Iterable[str]) -> dict[str, int]:
     except yaml.YAMLError:
         pass  # whatever stands before the fault is located
     return wanted.lines()
+
+
+def _between_known_lines(text: str, pointers: Iterable[str], outline: Mapping[str, int]) -> dict[str, int]:
+    """Those of the pointers that stand below a key which has a line of its own, and nothing in the outline below."""
+    keys = sorted(outline, key=outline.__getitem__)
+    lines = [outline[key] for key in keys]
+    below: dict[str, list[str]] = {}
+    for pointer in pointers:
+        below.setdefault(_deepest_known(pointer, outline), []).append(pointer)
+    rows = text.split("\n")
+    found: dict[str, int] = {}
+    for key, wanted in below.items():
+        first = outline.get(key, 0)
+        at = bisect_left(lines, first)
+        following = keys[at + 1] if at + 1 < len(keys) else ""
+        if first and keys[at] == key and outline.get(following) != first and not following.startswith(f"{key}/"):
+            stretch = rows[first - 1 : outline[following] - 1 if following else None]
+            found |= _in_stretch("\n".join(stretch), key, wanted, first - 1)
+    return found
+
+
+def _deepest_known(pointer: str, outline: Mapping[str, int]) -> str:
+    while pointer and pointer not in outline:
+        pointer = pointer.rpartition("/")[0]
+    return pointer
+
+
+def _in_stretch(stretch: str, key: str, pointers: list[str], above: int) -> dict[str, int]:
+    """Places below a key whose entry the lines of a stretch begin with; {} where they are not just that."""
+    wanted = WantedLines(pointer.removeprefix(key) for pointer in pointers)
+    next_event = events(stretch)
+    try:
+        start = [next_event() for _ in range(4)][2:]  # the first two begin stream and document
+        if type(start[0]) is not yaml.MappingStartEvent or getattr(start[1], "value", None) != steps_of(key)[-1]:
+            return {}
+        _see(wanted.root, start[1])
+        _look(next_event(), wanted.root, next_event)
+    except yaml.YAMLError:
+        return {}
+    return {key + pointer: above + line for pointer, line in wanted.seen().items()}
 
 
 def _look(event: Any, branch: Branch, next_event: Callable[[], Any]) -> None:
