@@ -6,7 +6,7 @@ import sqlite3
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import TypeVar
 from urllib.parse import quote
@@ -87,6 +87,11 @@ class SqliteDatastore:
             connection.execute("COMMIT")
             return True
 
+    def finds_its_rows(self) -> bool:
+        # FTS5 checks itself by what it takes for a write, so it is asked about a copy.
+        with self._errors_in_words():
+            return not self._path.exists() or self._read_tracelessly(has_sound_index, as_copy=True) is not False
+
     @contextmanager
     def change(self, edition: Edition) -> Iterator[DatastoreChange]:
         with self._errors_in_words(), closing(self._open_to_write()) as connection:
@@ -117,16 +122,18 @@ class SqliteDatastore:
             return None
         return self._read(read) if is_in_use else self._read_tracelessly(read)
 
-    def _read_tracelessly(self, read: Callable[[sqlite3.Connection], T]) -> T | None:
+    def _read_tracelessly(self, read: Callable[[sqlite3.Connection], T], *, as_copy: bool = False) -> T | None:
         """Read without a file being made or touched: SQLite would make two beside the database for a mere read.
 
         Where nobody writes, the file alone is the truth. Where a writer is at work, or was killed, part of it is in
-        the log, and a copy of both is read. Either is tried again where a writer came between.
+        the log, and a copy of both is read (also where `as_copy` asks for one). Either is tried again where a writer
+        came between.
         """
         for _ in range(TRACELESS_TRIES):
             before = self._signature()
             try:
-                answer = self._read_copy(read) if before[-1] else self._read_at(self._path, "ro&immutable=1", read)
+                is_copied = as_copy or bool(before[-1])
+                answer = self._read_copy(read) if is_copied else self._read_at(self._path, "ro&immutable=1", read)
             except Exception:
                 if before == self._signature():
                     raise  # else a writer came between, and what was read may be anything
@@ -139,7 +146,8 @@ class SqliteDatastore:
         with tempfile.TemporaryDirectory() as folder:
             copy = Path(folder) / "copy.db"
             for suffix in ("", "-wal"):
-                shutil.copyfile(f"{self._path}{suffix}", f"{copy}{suffix}")
+                with suppress(FileNotFoundError):  # no log where nobody writes
+                    shutil.copyfile(f"{self._path}{suffix}", f"{copy}{suffix}")
             return self._read_at(copy, "rw", read)
 
     def _read_at(self, path: Path, mode: str, read: Callable[[sqlite3.Connection], T]) -> T | None:

@@ -52,11 +52,8 @@ class Stored:
     token: str
 
 
-class Storage(Protocol):
-    """Objects under keys. Every method raises Unavailable where the medium fails.
-
-    Objects are created, replaced and put only while an edition is held; one storage holds one edition at a time.
-    """
+class StorageView(Protocol):
+    """Objects under keys, to be read: what look-ups need. Every method raises Unavailable where the medium fails."""
 
     @property
     def address(self) -> str: ...
@@ -69,6 +66,16 @@ class Storage(Protocol):
 
     def fetch(self, key: str) -> Stored | None:
         """An object with the token of its state, or None."""
+
+    def link(self, key: str) -> str:
+        """Where a person can open an object."""
+
+
+class Storage(StorageView, Protocol):
+    """Objects under keys, to be read and written. Every method raises Unavailable where the medium fails.
+
+    Objects are created, replaced and put only while an edition is held; one storage holds one edition at a time.
+    """
 
     def create(self, key: str, data: bytes, media_type: str) -> None:
         """Write an immutable object, whole or not at all. Equal bytes already there count as done."""
@@ -93,9 +100,6 @@ class Storage(Protocol):
 
     def tidy(self) -> None:
         """Remove what killed runs left behind besides objects; writes nothing where there is nothing."""
-
-    def link(self, key: str) -> str:
-        """Where a person can open an object."""
 
 
 class DatastoreChange(Protocol):
@@ -143,6 +147,9 @@ class Datastore(Protocol):
 
         True where that was done.
         """
+
+    def finds_its_rows(self) -> bool:
+        """Whether what search looks words up in says what the rows say; looks at all of it, and changes nothing."""
 
     def search(self, query: Query) -> Sequence[Hit]:
         """The best documents for a query, best first, one hit each, `query.limit` at most.

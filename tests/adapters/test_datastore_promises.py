@@ -122,3 +122,10 @@ def test_editions_that_have_rows_are_listed_in_order(datastore: Datastore) -> No
         change.remove(datastore.rows(order))
         change.commit()
     assert datastore.editions() == [CUSTOMER]
+
+
+def test_search_looks_words_up_in_what_the_rows_say(datastore: Datastore) -> None:
+    assert datastore.finds_its_rows()
+    fill(datastore)
+    assert datastore.finds_its_rows()
+    assert datastore.rows(CUSTOMER) == WANTED

@@ -237,3 +237,14 @@ def test_a_database_of_another_version_or_another_program_is_refused(tmp_path: P
 def test_a_datastore_that_is_a_folder_is_refused_in_words(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="is a folder"):
         SqliteDatastore(tmp_path)
+
+
+@pytest.mark.parametrize("damage", ["piece_index_data WHERE id > 10", "piece_index_docsize"])
+def test_a_damaged_index_of_words_is_seen_and_nothing_is_touched(tmp_path: Path, damage: str) -> None:
+    path = tmp_path / "hanpon.db"
+    fill(SqliteDatastore(path))
+    run_sql(path, f"DELETE FROM {damage}")
+    before = path.read_bytes()
+    assert not SqliteDatastore(path, traceless=True).finds_its_rows()
+    assert path.read_bytes() == before
+    assert [each.name for each in tmp_path.iterdir()] == ["hanpon.db"]
