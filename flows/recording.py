@@ -1,24 +1,35 @@
 """A release of the command line as a flow run on record."""
 
 import os
+import signal
+import threading
+from collections.abc import Iterator
+from contextlib import chdir, contextmanager
+from dataclasses import replace
 from pathlib import Path
+from types import FrameType
 
 from prefect.client.orchestration import get_client
 
+from flows import NOWHERE
 from flows.endings import result_of
 from flows.parameters import Release, Stores
 from flows.release_editions import release_editions
 from hanpon.contracts.credentials import without_credentials
 from hanpon.contracts.errors import Unavailable
 from hanpon.contracts.reports import RunReport
-from hanpon.wiring import ReleaseFlags, Settings, readable
+from hanpon.wiring import ReleaseFlags, Settings, open_datastore, open_storage, readable
 
 
 def record_release(bundle: Path, flags: ReleaseFlags, settings: Settings) -> RunReport:
     """Release a bundle as a run of the flow `release-editions`, in this process.
 
-    Raises Unavailable where Prefect cannot be reached, or fails so that it is not known what became of the run.
+    Raises UsageError, before anything is on record, where the stores cannot be used as named: an address may hold a
+    password. Raises Unavailable where Prefect cannot be reached, or fails so that it is not known what became of the
+    run.
     """
+    open_storage(settings), open_datastore(settings, traceless=True)
+    settings = _from_anywhere(settings)
     release = Release(
         bundle=readable(os.path.abspath(bundle), "BUNDLE"),  # noqa: PTH100  a link may be meant
         only=list(flags.only),
@@ -35,9 +46,15 @@ def record_release(bundle: Path, flags: ReleaseFlags, settings: Settings) -> Run
         validator_timeout=str(settings.validator_timeout),
         keep=str(settings.keep),
     )
-    require_api()
     try:
-        report = result_of(release_editions(release, stores, return_state=True))
+        with (
+            _ended_as_by_a_person(),
+            chdir(NOWHERE),
+        ):  # where Prefect's server would read settings and code of the current folder's
+            require_api()
+            report = result_of(release_editions(release, stores, return_state=True))
+    except Unavailable:
+        raise
     except Exception as error:
         raise Unavailable(
             f"Prefect failed while it recorded the run ({type(error).__name__}: {error}); what was published until "
@@ -46,6 +63,38 @@ def record_release(bundle: Path, flags: ReleaseFlags, settings: Settings) -> Run
     if not isinstance(report, RunReport):
         raise Unavailable(f"Prefect did not carry out the run ({report}); release again, with --flow or without")
     return report
+
+
+@contextmanager
+def _ended_as_by_a_person() -> Iterator[None]:
+    """SIGTERM does what Ctrl-C does: Prefect's temporary server would live on without us, and keep our pipes open."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGTERM, _interrupt)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
+def _interrupt(_number: int, _frame: FrameType | None) -> None:
+    raise KeyboardInterrupt
+
+
+def _from_anywhere(settings: Settings) -> Settings:
+    """The same settings where paths are seen from another folder."""
+    return replace(
+        settings,
+        storage=_absolute(settings.storage, "file:"),
+        datastore=_absolute(settings.datastore, "sqlite:"),
+        cache=Path(os.path.abspath(settings.cache)),  # noqa: PTH100  a link may be meant
+    )
+
+
+def _absolute(address: str, scheme: str) -> str:
+    path = address.removeprefix(scheme)
+    return scheme + os.path.abspath(path) if path != address else address  # noqa: PTH100
 
 
 def require_api() -> None:

@@ -1,10 +1,10 @@
-"""Settings into adapters: the one composition root, and the only reader of the environment."""
+"""Settings into adapters: the one composition root, and the only reader of the settings in the environment."""
 
 import getpass
 import os
 import secrets
 import socket
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -158,7 +158,7 @@ def release_of(
     job = ReleaseRun(
         run=new_run(),
         workshop=Workshop(
-            tree=FolderTree(bundle),
+            tree=FolderTree(bundle, without=_own_places(settings)),
             validator=SubprocessValidator(
                 settings.cache, time_limit=settings.validator_timeout, keeps_verdicts=not flags.dry_run
             ),
@@ -197,6 +197,14 @@ def rebuild_of(settings: Settings, progress: Progress, *, dry_run: bool, wait: f
         wait=wait,
     )
     return lambda: rebuild(job)
+
+
+def _own_places(settings: Settings) -> Iterator[Path]:
+    """Where hanpon writes on this machine; SQLite keeps files of its own beside a database."""
+    yield Path(settings.storage.removeprefix("file:"))
+    yield settings.cache
+    database = settings.datastore.removeprefix("sqlite:")
+    yield from (Path(database + suffix) for suffix in ("", "-wal", "-shm", "-journal"))
 
 
 def check_of(

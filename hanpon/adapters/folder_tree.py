@@ -4,14 +4,15 @@ import errno
 import os
 import stat
 import unicodedata
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager, suppress
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import islice
 from pathlib import Path, PurePosixPath
 
 from hanpon.adapters.git_provenance import Provenance, provenance_of
+from hanpon.adapters.opened_folder import opened_file, opened_folder, opened_root
 from hanpon.contracts.errors import HanponError, InvalidInput, Missing, Unavailable, UsageError
 from hanpon.contracts.findings import Finding, Place, Severity, in_order
 
@@ -21,16 +22,8 @@ MAX_FILES = 200_000
 MAX_FOLDER_DEPTH = 100
 """Folders nested deeper than this are refused."""
 
-# O_NOFOLLOW on every step, because a folder can be swapped for a link between two looks at it. O_NONBLOCK,
-# because opening a pipe that took a file's place would wait for ever.
-_FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
-_FILE = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
-
 # What opening says of a file that was removed, or of one whose place a link, a folder or a socket took.
 _GONE = (errno.ENOENT, errno.ENOTDIR, errno.ELOOP, errno.EISDIR, errno.ENXIO)
-
-# What it says of a path that can be none.
-_NO_PATH = (errno.ELOOP, errno.ENAMETOOLONG, errno.EINVAL)
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,21 +46,22 @@ class _Listing:
 class FolderTree:
     """A `BundleTree` over a folder. The folder is listed once, on the first question about its files.
 
-    `.git` is left out. What vanishes while the folder is listed is left out too: another run may be writing into a
-    storage that lies in it. A folder that may not be read is remembered, and only asking for what may stand in it
+    `.git` is left out, and so is whatever stands at one of the paths `without`: what hanpon itself writes into the
+    folder is no part of the bundle. What vanishes while the folder is listed is left out too. A folder that may not be read is remembered, and only asking for what may stand in it
     raises Unavailable. Raises UsageError where the folder is missing, no folder, not readable or too large;
     InvalidInput where a file name is not UTF-8 or two names are the same text; Unavailable where the disk fails.
     """
 
-    def __init__(self, folder: str | Path, *, max_files: int = MAX_FILES) -> None:
+    def __init__(self, folder: str | Path, *, without: Iterable[Path] = (), max_files: int = MAX_FILES) -> None:
         self._given = str(folder)
+        self._without = frozenset(map(os.path.realpath, without))
         self._max_files = max_files
         # The bundle's own folder may be named by a link: that is the operator's choice, not the bundle's.
         try:
             self._root = Path(folder).resolve()
         except (OSError, RuntimeError, ValueError) as failure:
             raise UsageError(f"{self._given}: the path of the bundle cannot be resolved ({failure})") from None
-        with _opened_root(self._root, self._given):
+        with opened_root(self._root, self._given):
             pass
 
     @property
@@ -125,7 +119,7 @@ class FolderTree:
     def _listing(self) -> _Listing:
         listing = _Listing()
         folders: list[tuple[str, ...]] = [()]
-        with _opened_root(self._root, self._given) as root:
+        with opened_root(self._root, self._given) as root:
             while folders:
                 folder = folders.pop()
                 folders += self._list_folder(root, folder, listing)
@@ -136,7 +130,7 @@ class FolderTree:
     def _list_folder(self, root: int, folder: tuple[str, ...], listing: _Listing) -> list[tuple[str, ...]]:
         """Put a folder's files and links into the listing; the folders in it are returned."""
         try:
-            with _opened_folder(root, folder) as descriptor, os.scandir(descriptor) as entries:
+            with opened_folder(root, folder) as descriptor, os.scandir(descriptor) as entries:
                 kinds = _kinds(islice(entries, self._max_files + 1))
         except OSError as failure:
             if not folder or not isinstance(failure, FileNotFoundError | PermissionError):
@@ -147,9 +141,9 @@ class FolderTree:
         seen: set[str] = set()
         below = []
         for name, status in sorted(kinds):
-            if name == ".git":
-                continue
             names = (*folder, name)
+            if name == ".git" or str(self._root.joinpath(*names)) in self._without:
+                continue
             problem = _problem_of_name(names, seen)
             if problem:
                 listing.problems.append(problem)
@@ -185,48 +179,13 @@ class FolderTree:
     def _read(self, found: _Found) -> bytes | None:
         """The bytes, one more than expected at most; None where it is no regular file any more."""
         *folders, name = found.names
-        with _opened_root(self._root, self._given) as root, _opened_folder(root, folders) as folder:
-            descriptor = os.open(name, _FILE, dir_fd=folder)
-            with os.fdopen(descriptor, "rb") as file:
-                if not stat.S_ISREG(os.fstat(descriptor).st_mode):
-                    return None
-                return file.read(found.size + 1)
-
-
-@contextmanager
-def _opened_root(root: Path, given: str) -> Iterator[int]:
-    try:
-        descriptor = os.open(root, _FOLDER)
-    except OSError as failure:
-        raise _unusable(root, given, failure) from failure
-    try:
-        yield descriptor
-    finally:
-        os.close(descriptor)
-
-
-def _unusable(root: Path, given: str, failure: OSError) -> HanponError:
-    if isinstance(failure, FileNotFoundError):
-        return UsageError(f"{given} does not exist; name the folder that holds hanpon.yaml")
-    if isinstance(failure, NotADirectoryError):
-        return UsageError(f"{given} is a file; name the folder that holds hanpon.yaml")
-    if isinstance(failure, PermissionError):
-        return UsageError(f"{given} may not be read by this user ({root})")
-    if failure.errno in _NO_PATH:
-        return UsageError(f"{given} cannot be opened: {failure.strerror}")
-    return Unavailable(f"{given} cannot be opened: {failure.strerror}")
-
-
-@contextmanager
-def _opened_folder(root: int, names: Sequence[str]) -> Iterator[int]:
-    """A folder below the root, opened step by step so that no step goes through a link."""
-    with ExitStack() as steps:
-        descriptor = root
-        for name in names:
-            below = os.open(name, _FOLDER, dir_fd=descriptor)
-            steps.callback(os.close, below)
-            descriptor = below
-        yield descriptor
+        with (
+            opened_root(self._root, self._given) as root,
+            opened_folder(root, folders) as folder,
+            opened_file(folder, name) as file,
+        ):
+            is_regular = stat.S_ISREG(os.fstat(file.fileno()).st_mode)
+            return file.read(found.size + 1) if is_regular else None
 
 
 def _kinds(entries: "Iterable[os.DirEntry[str]]") -> list[tuple[str, os.stat_result]]:

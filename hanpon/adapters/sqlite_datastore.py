@@ -62,7 +62,10 @@ class SqliteDatastore:
 
     def editions(self) -> Sequence[Edition]:
         with self._errors_in_words():
-            return self._read(editions_in) or []
+            try:
+                return self._read(editions_in) or []
+            except ValueError as error:  # a row says that it is of an edition that there cannot be
+                raise self._damaged(error) from error
 
     def rows(self, edition: Edition) -> Mapping[str, Row]:
         with self._errors_in_words():
@@ -216,11 +219,14 @@ class SqliteDatastore:
         if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
             return Held(f"datastore: {self._path} is being written by another run; try again later")
         if code in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_ERROR):
-            return UsageError(
-                f"datastore: {self._path} is damaged or no SQLite database ({error}); move it away "
-                "and run `hanpon datastore rebuild`, which fills a new one from what is published"
-            )
+            return self._damaged(error)
         return Unavailable(f"datastore: {self._path}: {error}")
+
+    def _damaged(self, error: Exception) -> UsageError:
+        return UsageError(
+            f"datastore: {self._path} is damaged or no SQLite database ({error}); move it away "
+            "and run `hanpon datastore rebuild`, which fills a new one from what is published"
+        )
 
 
 def _connect(database: str, timeout: float, *, uri: bool = False) -> sqlite3.Connection:

@@ -34,7 +34,7 @@ WHERE {_IN_EDITION}
 
 
 def editions_in(connection: sqlite3.Connection) -> list[Edition]:
-    """Every edition that has rows, sorted."""
+    """Every edition that has rows, sorted. Raises ValueError where a row is of none that there can be."""
     found = connection.execute("SELECT DISTINCT kind, name, version FROM document")
     return sorted(Edition(Kind(kind), name, version) for kind, name, version in found)
 

@@ -160,7 +160,7 @@ def _hit(connection: sqlite3.Connection, identifier: str, rank: int, words: _Wor
     number = _telling_piece(connection, range(first, last + 1), title, words)
     selected = "SELECT anchor, trail, text FROM piece WHERE number = ?"
     anchor, trail_text, text = connection.execute(selected, (number,)).fetchone()
-    trail = tuple(map(str, json.loads(trail_text)))
+    trail = _trail_in(trail_text)
     return Hit(
         id=identifier,
         key=key,
@@ -172,6 +172,14 @@ def _hit(connection: sqlite3.Connection, identifier: str, rank: int, words: _Wor
         score=round(1 / rank, 6),
         metadata=metadata,
     )
+
+
+def _trail_in(text: str) -> tuple[str, ...]:
+    """The headings above a piece; none where the text is damaged, which keeps nobody from finding the others."""
+    try:
+        return tuple(map(str, json.loads(text)))
+    except (ValueError, TypeError):
+        return ()
 
 
 def _telling_piece(connection: sqlite3.Connection, numbers: range, title: str, words: _Words) -> int:

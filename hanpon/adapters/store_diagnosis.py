@@ -5,16 +5,16 @@ from collections.abc import Callable
 from pathlib import Path
 
 from hanpon.contracts.diagnoses import Diagnosis
-from hanpon.contracts.editions import Edition, Kind
 from hanpon.contracts.errors import HanponError
-from hanpon.contracts.ports import Datastore, Storage
+from hanpon.contracts.ports import Datastore, StorageView
+from hanpon.runs.survey import published_editions
 
 
-def diagnose_storage(open_storage: Callable[[], Storage], path: Path) -> Diagnosis:
+def diagnose_storage(open_storage: Callable[[], StorageView], path: Path) -> Diagnosis:
     """Opens storage, counts what is published, and sees whether its folder can be written to."""
     try:
         storage = open_storage()
-        published = sum(key.endswith("/current.json") for kind in Kind for key in storage.list(f"{kind}/"))
+        published = len(published_editions(storage))
     except HanponError as error:
         return _failed("storage", str(error), "name another folder: --storage file:PATH", error.exit_code)
     return _writable("storage", storage.address, path, f"{published} published edition{'s' * (published != 1)}")
@@ -24,7 +24,7 @@ def diagnose_datastore(open_datastore: Callable[[], Datastore], path: Path) -> D
     """Opens the datastore, reads from it, and sees whether it can be written to."""
     try:
         datastore = open_datastore()
-        datastore.rows(Edition(Kind.API, "doctor", "0"))
+        datastore.editions()
     except HanponError as error:
         return _failed("datastore", str(error), "name another file: --datastore sqlite:PATH", error.exit_code)
     return _writable("datastore", datastore.address, path, "can be read")

@@ -7,6 +7,7 @@ import click
 
 from hanpon.cli.options import (
     Settings,
+    counted,
     json_option,
     print_json,
     print_lines,
@@ -50,8 +51,8 @@ def _lines(rebuilt: Rebuilt) -> Iterator[str]:
         yield "the database was of another hanpon version, or its index was damaged: it was emptied first"
     for edition in rebuilt.editions:
         if not edition.findings:
-            numbers = f"{edition.documents} documents, {edition.written} rows written, {edition.removed} removed"
-            yield f"{edition.edition}: {numbers}"
+            rows = f"{counted(edition.written, 'row')} written, {edition.removed:,} removed"
+            yield f"{edition.edition}: {counted(edition.documents, 'document')}, {rows}"
     if not rebuilt.editions:
         yield "nothing is published, and the datastore has no rows"
     if rebuilt.dry_run:

@@ -69,8 +69,9 @@ def search(
 
 def _lines(number: int, linked: Linked) -> Iterator[str]:
     hit = linked.hit
-    version = f"{hit.metadata['api']} {hit.metadata['api_version']}"
-    marks = [mark for mark in ("superseded", "deprecated") if hit.metadata[mark] == "true"]
+    said = hit.metadata.get  # of a damaged row there may be none
+    version = f"{said('api', '')} {said('api_version', '')}".strip()
+    marks = [mark for mark in ("superseded", "deprecated") if said(mark) == "true"]
     yield f"{number}. {hit.title}  ({', '.join([version, *marks])})"
     below = hit.trail[1:]
     if below:

@@ -2,7 +2,7 @@
 
 import click
 
-from hanpon.cli.options import Settings, json_option, print_json, print_lines, setting_options, wait_option
+from hanpon.cli.options import Settings, counted, json_option, print_json, print_lines, setting_options, wait_option
 from hanpon.contracts.withdrawals import Withdrawal
 from hanpon.runs.withdrawal import withdraw as withdraw_edition
 from hanpon.wiring import DATASTORE, STORAGE, new_run, open_datastore, open_storage
@@ -37,6 +37,7 @@ def withdraw(*, name: str, version: str, purge: bool, wait: float, as_json: bool
 
 def _lines(withdrawal: Withdrawal) -> list[str]:
     state = "withdrawn" if withdrawal.rows or withdrawal.objects else "was withdrawn before"
-    line = f"{withdrawal.edition}: {state}, {withdrawal.rows} rows and {withdrawal.objects} objects removed"
-    stay = f"  {withdrawal.kept} objects stay for a later release; --purge removes them"
+    removed = f"{counted(withdrawal.rows, 'row')} and {counted(withdrawal.objects, 'object')} removed"
+    line = f"{withdrawal.edition}: {state}, {removed}"
+    stay = f"  kept for a later release: {counted(withdrawal.kept, 'object')}; --purge removes them too"
     return [line, stay] if withdrawal.kept else [line]

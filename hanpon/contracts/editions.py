@@ -21,12 +21,16 @@ EVERY_VERSION = "ALL"
 EVERY_API = "COMMON"
 """The api of what holds for every API."""
 
-
 LONGEST_NAME = 100
 """Bytes of UTF-8: names become folders, and parts of longer names."""
 
 _NAME = re.compile(r"\w[\w.-]*")
 _VERSION = re.compile(r"[A-Za-z0-9][A-Za-z0-9._+-]{0,39}")
+
+
+def is_version(text: str) -> bool:
+    """Whether a text can be a version: ASCII letters, digits and `. _ + -`, 40 characters at most."""
+    return _VERSION.fullmatch(text) is not None
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -45,7 +49,7 @@ class Edition:
             raise ValueError(f"{self.name!r} can be no item's name: letters, digits, `-`, `_` and `.` are wanted")
         if len(self.name.encode()) > LONGEST_NAME:
             raise ValueError(f"{self.name!r} can be no item's name: {LONGEST_NAME} bytes of UTF-8 are the most")
-        if not _VERSION.fullmatch(self.version):
+        if not is_version(self.version):
             raise ValueError(f"{self.version!r} can be no version: letters, digits, `.`, `_`, `+` and `-` are wanted")
 
     @property

@@ -1,6 +1,6 @@
 """The report of a rebuild: what `datastore rebuild --json` prints."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 from hanpon.contracts.editions import Edition
@@ -35,7 +35,7 @@ class Rebuilt:
 
     dry_run: bool
     renewed: bool = False
-    editions: tuple[Refilled, ...] = field(default=())
+    editions: tuple[Refilled, ...] = ()
 
     @property
     def exit_code(self) -> int:

@@ -1,6 +1,7 @@
 """The report of a withdrawal: what `withdraw --json` prints."""
 
 from dataclasses import dataclass
+from typing import Any
 
 from hanpon.contracts.editions import Edition
 
@@ -15,11 +16,6 @@ class Withdrawal:
     kept: int
     """Objects that stay in storage, for a release to use again."""
 
-    def as_record(self) -> dict[str, object]:
+    def as_record(self) -> dict[str, Any]:
         """The record of `schemas/withdrawal.schema.json`."""
-        return {
-            **self.edition.as_address(),
-            "rows": self.rows,
-            "objects": self.objects,
-            "kept": self.kept,
-        }
+        return {**self.edition.as_address(), "rows": self.rows, "objects": self.objects, "kept": self.kept}

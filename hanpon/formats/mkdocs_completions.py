@@ -32,7 +32,7 @@ class AllFootnotes(FootnoteExtension):
     """Footnotes of which a second one takes the name, as in MkDocs, and the first stays under a new one."""
 
     def setFootnote(self, id: str, text: str) -> None:  # noqa: A002, N802  the library's names
-        """Store a footnote for later retrieval."""
+        """Keep a footnote under its name; one that had the name before goes on under the name with a number."""
         if id in self.footnotes:
             taken = Taken()
             taken.ids.update(self.footnotes)

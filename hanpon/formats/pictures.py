@@ -6,8 +6,8 @@ _ENDINGS = frozenset({".png", ".jpg", ".jpeg", ".gif", ".webp", ".svg", ".bmp", 
 
 
 def is_picture(file: str) -> bool:
-    """Whether a file is an image that pages may show.
+    """Whether a file is an image, and no document of its own where a pattern such as `docs/**/*` meets it.
 
-    A pattern such as `docs/**/*` meets them beside the texts; they are no documents of their own.
+    Which images a page may show is told by their bytes.
     """
     return PurePosixPath(file).suffix.lower() in _ENDINGS

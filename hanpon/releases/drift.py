@@ -10,6 +10,7 @@ from hanpon.releases.retention import sweepable
 
 RELEASE = "release the edition again"
 REBUILD = "run `hanpon datastore rebuild`"
+NO_MATTER = "nobody is served it, and later publications take its place"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,21 +50,26 @@ def unpublished(edition: Edition, rows: int) -> Finding:
     return _error(
         "row-unknown",
         edition.folder,
-        f"{edition} is not published, and the datastore serves {rows} rows of it; {REBUILD}, which removes them",
+        f"{edition} is not published, and the datastore serves {rows} rows of it; where it should be, {RELEASE}, "
+        f"else {REBUILD}, which removes them",
     )
 
 
 def manifest_lost(edition: Edition, key: str) -> Finding:
-    return _error("manifest-damaged", key, f"the manifest of {edition} is gone or damaged; {RELEASE}")
+    words = f"the manifest of {edition} is gone, damaged or that of another edition; {RELEASE}"
+    return _error("manifest-damaged", key, words)
 
 
 def _objects(standing: Standing) -> Iterator[Finding]:
     for key, digest in sorted(standing.manifest.digests.items()):
         found = standing.digests.get(key)
         if found is None:
-            yield _error("object-missing", key, f"expected an object of {digest[:12]}…, found none; {RELEASE}")
+            words = (
+                f"expected an object of {digest[:12]}…, found no file; remove what else stands there, and {RELEASE}"
+            )
+            yield _error("object-missing", key, words)
         elif found != digest:
-            words = f"expected bytes of sha256 {digest[:12]}…, found {found[:12]}…; remove the object and {RELEASE}"
+            words = f"expected bytes of sha256 {digest[:12]}…, found {found[:12]}…; remove the object, and {RELEASE}"
             yield _error("object-damaged", key, words)
 
 
@@ -96,12 +102,12 @@ def _former_publications(standing: Standing) -> Iterator[Finding]:
     for digest, manifest in standing.kept.items():
         key = f"{standing.manifest.edition.folder}/manifests"
         if manifest is None:
-            words = f"the former publication {digest[:12]}… cannot be read any more: its manifest is gone or damaged"
+            words = f"the former publication {digest[:12]}… has lost its manifest; {NO_MATTER}"
             yield _warning("former-publication-broken", key, words)
             continue
         lost = [each for each, size in manifest.objects.items() if standing.stored.get(each) != size]
         if lost:
-            words = f"the former publication {digest[:12]}… is not whole: {len(lost)} of its objects are gone"
+            words = f"the former publication {digest[:12]}… has lost {len(lost)} of its objects; {NO_MATTER}"
             yield _warning("former-publication-broken", manifest.key, words)
 
 
@@ -116,7 +122,7 @@ def _unfinished(standing: Standing) -> Iterator[Finding]:
     kept = [standing.manifest, *(each for each in standing.kept.values() if each is not None)]
     loose = len(sweepable(standing.manifest.edition, standing.stored, kept))
     if loose:
-        words = f"{loose} objects belong to no publication that is kept; the next release of the edition sweeps them"
+        words = f"{loose} objects belong to no publication that is kept; the next one sweeps them"
         yield _warning("release-unfinished", folder, words)
 
 

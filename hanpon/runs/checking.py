@@ -1,6 +1,7 @@
 """The consistency check: manifests, storage and datastore against one another. Mends nothing."""
 
-from collections.abc import Callable, Mapping
+import traceback
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -8,7 +9,7 @@ from datetime import datetime
 from hanpon.contracts.checks import CheckReport, Consistency, EditionCheck
 from hanpon.contracts.digests import canonical_json, digest_of
 from hanpon.contracts.editions import Edition
-from hanpon.contracts.errors import HanponError, Missing
+from hanpon.contracts.errors import HanponError, Held, InvalidInput, Missing, Unavailable
 from hanpon.contracts.findings import Finding, Place, Severity
 from hanpon.contracts.manifests import Manifest, manifest_key
 from hanpon.contracts.ports import Datastore, Progress, Steps, Storage
@@ -16,7 +17,16 @@ from hanpon.contracts.publications import Pointer
 from hanpon.releases.access import served
 from hanpon.releases.drift import Standing, drift, manifest_lost, unpublished
 from hanpon.releases.edition_print import JSON
-from hanpon.runs.survey import index_of, pointer_key, published_editions, read_manifest, read_pointer
+from hanpon.runs.survey import (
+    index_key,
+    index_of,
+    pointer_key,
+    published_editions,
+    read_manifest,
+    read_pointer,
+)
+
+ONLY_LOOK = "where storage may only be read, check with --dry-run"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,8 +61,23 @@ def _check_or_tell(edition: Edition, job: CheckRun) -> EditionCheck:
     try:
         return job.steps.take("check", edition, lambda: _check(edition, job))
     except HanponError as error:
-        told = Finding("unavailable", Severity.ERROR, Place(pointer_key(edition)), f"{edition}: {error}")
-        return EditionCheck(edition=edition, findings=(told,), failure=error.exit_code)
+        return _not_looked_at(edition, error)
+    except MemoryError:
+        return _not_looked_at(edition, Unavailable("the machine has not enough memory to look at it; free some"))
+    except Exception as error:  # noqa: BLE001  a slip of ours in one edition must not keep another from being looked at
+        at = traceback.extract_tb(error.__traceback__)[-1]
+        words = (
+            f"{edition}: hanpon itself failed ({type(error).__name__} in {at.name}, line {at.lineno}); please report "
+            "this; `hanpon datastore rebuild` into a new file, and a release, make everything of it anew"
+        )
+        told = Finding("internal-error", Severity.ERROR, Place(pointer_key(edition)), words)
+        return EditionCheck(edition=edition, findings=(told,), failure=InvalidInput.exit_code)
+
+
+def _not_looked_at(edition: Edition, error: HanponError, seen: EditionCheck | None = None) -> EditionCheck:
+    told = Finding(error.rule, Severity.ERROR, Place(pointer_key(edition)), f"{edition}: {error}")
+    seen = seen or EditionCheck(edition=edition)
+    return replace(seen, findings=(told, *seen.findings), failure=error.exit_code)
 
 
 def _check(edition: Edition, job: CheckRun) -> EditionCheck:
@@ -63,8 +88,12 @@ def _check(edition: Edition, job: CheckRun) -> EditionCheck:
     seen = _look(edition, job)
     if job.dry_run or not seen.findings:
         return seen
-    with job.storage.hold(edition, job.run, job.wait):
-        return _look(edition, job)
+    try:
+        with job.storage.hold(edition, job.run, job.wait):
+            return _look(edition, job)
+    except Unavailable as error:  # as where storage may only be read; what was seen is told all the same
+        words = f"it could not be held, so what was seen may be a release at work ({error}); {ONLY_LOOK}"
+        return _not_looked_at(edition, Unavailable(words), seen)
 
 
 def _look(edition: Edition, job: CheckRun) -> EditionCheck:
@@ -74,17 +103,18 @@ def _look(edition: Edition, job: CheckRun) -> EditionCheck:
         findings = (unpublished(edition, len(rows)),) if rows else ()
         return EditionCheck(edition=edition, rows=len(rows), findings=findings)
     manifest = read_manifest(edition, pointer.manifest, job.storage)
-    if manifest is None:
+    if manifest is None or manifest.edition != edition:
         lost = manifest_lost(edition, manifest_key(edition, pointer.manifest))
         return EditionCheck(edition=edition, rows=len(rows), findings=(lost,))
+    stored = job.storage.list(f"{edition.folder}/")
     standing = Standing(
         manifest=manifest,
         entries=served(manifest.entries, pointer.narrowed),
-        digests=_digests(edition, manifest.digests, job),
+        digests=_digests(edition, [key for key in manifest.digests if key in stored], job),
         rows=rows,
         kept=_former(edition, pointer, job.storage),
-        stored=job.storage.list(f"{edition.folder}/"),
-        index_of=index_of(edition, job.storage),
+        stored=stored,
+        index_of=index_of(edition, job.storage) if index_key(edition) in stored else "",
         is_narrowed=bool(pointer.narrowed),
     )
     return EditionCheck(
@@ -96,7 +126,7 @@ def _look(edition: Edition, job: CheckRun) -> EditionCheck:
     )
 
 
-def _digests(edition: Edition, wanted: Mapping[str, str], job: CheckRun) -> dict[str, str]:
+def _digests(edition: Edition, wanted: Sequence[str], job: CheckRun) -> dict[str, str]:
     """The digests of the bytes that stand under keys, one object in memory at a time."""
     found = {}
     for done, key in enumerate(wanted, 1):
@@ -111,15 +141,29 @@ def _former(edition: Edition, pointer: Pointer, storage: Storage) -> dict[str, M
 
 
 def _kept(report: CheckReport, job: CheckRun) -> CheckReport:
-    """Write `checks/{run}.json`, holding one of the editions that were looked at; the report says if that failed."""
+    """Write `checks/{run}.json`, holding an edition that was looked at; the report says if that failed."""
     looked_at = [each.edition for each in report.editions if each.status is not Consistency.FAILED]
     if not looked_at:
         return report
     record = canonical_json(report.as_kept(job.now().isoformat(timespec="seconds"), job.by))
     try:
-        with job.storage.hold(looked_at[-1], job.run, job.wait):
-            job.storage.put(f"checks/{job.run}.json", record, JSON)
+        _keep(record, looked_at, job)
     except HanponError as error:
-        told = Finding("run-not-recorded", Severity.WARNING, Place(f"checks/{job.run}.json"), str(error))
+        words = f"the report of this check is not kept: {error}; {ONLY_LOOK}"
+        told = Finding("run-not-recorded", Severity.WARNING, Place(f"checks/{job.run}.json"), words)
         return replace(report, findings=(*report.findings, told), exit_code_of_run=error.exit_code)
     return report
+
+
+def _keep(record: bytes, looked_at: Sequence[Edition], job: CheckRun) -> None:
+    """Any edition will do, so the first is taken that no other run holds."""
+    for edition in looked_at:
+        is_last = edition == looked_at[-1]
+        try:
+            with job.storage.hold(edition, job.run, job.wait if is_last else 0):
+                job.storage.put(f"checks/{job.run}.json", record, JSON)
+        except Held:
+            if is_last:
+                raise
+        else:
+            return

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from hanpon.contracts.bundle import Item
-from hanpon.contracts.errors import HanponError, Held, InvalidInput, Unavailable, UsageError
+from hanpon.contracts.errors import HanponError, InvalidInput, Unavailable
 from hanpon.contracts.findings import Finding, Severity
 from hanpon.contracts.manifests import Entry
 from hanpon.contracts.publications import Pointer
@@ -31,14 +31,12 @@ def release_edition(item: Item, link_base: str, job: ReleaseRun, so_far: RunRepo
     except InvalidInput as refusal:
         return work.stopped(refusal.problems, refusal.exit_code)
     except HanponError as error:
-        rules = {Held.exit_code: "held", UsageError.exit_code: "unusable-store"}
-        rule = rules.get(error.exit_code, "unavailable")
-        return work.stopped([_stopped(rule, item, error)], error.exit_code)
+        return work.stopped([_stopped(error.rule, item, error)], error.exit_code)
     except MemoryError:
         short = Unavailable(
             f"{item.edition}: the machine has not enough memory for it; free some, or split its files"
         )
-        return work.stopped([_stopped("unavailable", item, short)], short.exit_code)
+        return work.stopped([_stopped(short.rule, item, short)], short.exit_code)
     except Exception as error:  # noqa: BLE001  a slip of ours in one edition must not stop the others
         return work.stopped([_slip(item, error)], InvalidInput.exit_code)
 
@@ -96,6 +94,8 @@ class _Release:
 
     def _publish_held(self, prepared: _Prepared) -> EditionReport:
         """Hold the edition, plan again where it has moved since, and do what the plan says."""
+        if self.report.status is Status.PUBLISHED:  # by a former try, after which the edition was not let go
+            return self.report
         job, found, printed, plan = self._job, prepared.found, prepared.printed, prepared.plan
         with job.press.storage.hold(self._item.edition, job.run, job.options.wait):
             now = self._survey()

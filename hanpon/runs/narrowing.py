@@ -8,7 +8,7 @@ from hanpon.contracts.digests import canonical_json
 from hanpon.contracts.editions import Edition
 from hanpon.contracts.errors import HanponError, Unavailable
 from hanpon.contracts.findings import Finding, Severity
-from hanpon.contracts.ports import BundleTree, Storage
+from hanpon.contracts.ports import BundleTree, StorageView
 from hanpon.contracts.publications import Pointer
 from hanpon.contracts.reports import EditionReport, Status
 from hanpon.contracts.texts import clean
@@ -79,7 +79,7 @@ def narrow(edition: Edition, readers_of: ReadersOf, press: Press) -> tuple[str, 
     return lost
 
 
-def _narrowed_pointer(edition: Edition, pointer: Pointer, readers_of: ReadersOf, storage: Storage) -> Pointer:
+def _narrowed_pointer(edition: Edition, pointer: Pointer, readers_of: ReadersOf, storage: StorageView) -> Pointer:
     manifest = read_manifest(edition, pointer.manifest, storage)
     entries = manifest.entries if manifest else ()
     return replace(pointer, narrowed=narrowed_further(pointer.narrowed, entries, readers_of))

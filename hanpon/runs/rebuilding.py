@@ -5,10 +5,10 @@ from dataclasses import dataclass
 
 from hanpon.contracts.digests import digest_of
 from hanpon.contracts.editions import Edition
-from hanpon.contracts.errors import HanponError, Held, Unavailable, UsageError
+from hanpon.contracts.errors import HanponError, Unavailable, UsageError
 from hanpon.contracts.findings import Finding, Place, Severity
 from hanpon.contracts.manifests import Entry, Row, manifest_key
-from hanpon.contracts.ports import Datastore, Progress, Storage
+from hanpon.contracts.ports import Datastore, Progress, Storage, StorageView
 from hanpon.contracts.rebuilds import Rebuilt, Refilled
 from hanpon.releases.access import served
 from hanpon.runs.publishing import verify_rows
@@ -30,14 +30,28 @@ class RebuildJob:
 def rebuild(job: RebuildJob) -> Rebuilt:
     """Bring every edition's rows to what is published of it; rows of what is not published are removed.
 
+    Raises UsageError where storage holds nothing at all and the datastore does.
+
     Edition by edition, each held and changed in one transaction: a reader of one sees it before or after, and a
     rebuild that was stopped is finished by the next. An edition that cannot be filled keeps its rows and is told.
     """
+    published = published_editions(job.storage)
+    if not published:
+        _refuse_to_empty(job)
     renewed = not job.dry_run and job.datastore.renew()
     rows_of, in_rows = _readable_rows(job)
-    editions = sorted({*in_rows, *published_editions(job.storage)})
+    editions = sorted({*in_rows, *published})
     done = [_refill_or_tell(edition, job, rows_of) for edition in editions]
     return Rebuilt(dry_run=job.dry_run, renewed=renewed, editions=tuple(done))
+
+
+def _refuse_to_empty(job: RebuildJob) -> None:
+    """Raises UsageError where storage holds nothing and the datastore does: the storage is likely mistyped."""
+    if job.datastore.editions():
+        raise UsageError(
+            f"{job.storage.address} holds no published edition, and {job.datastore.address} has rows: is this the "
+            "right storage (--storage, HANPON_STORAGE)? Nothing was removed; where it is, remove the database yourself"
+        )
 
 
 RowsOf = Callable[[Edition], Mapping[str, Row]]
@@ -60,8 +74,7 @@ def _refill_or_tell(edition: Edition, job: RebuildJob, rows_of: RowsOf) -> Refil
         with job.storage.hold(edition, job.run, job.wait):
             return _refill(edition, job)
     except HanponError as error:
-        rule = "held" if error.exit_code == Held.exit_code else "unavailable"
-        told = Finding(rule, Severity.ERROR, Place(pointer_key(edition)), f"{edition}: {error}")
+        told = Finding(error.rule, Severity.ERROR, Place(pointer_key(edition)), f"{edition}: {error}")
         return Refilled(edition=edition, findings=(told,), exit_code=error.exit_code)
 
 
@@ -91,7 +104,7 @@ def _counted(edition: Edition, entries: Sequence[Entry], rows: Mapping[str, Row]
     )
 
 
-def _entries(edition: Edition, storage: Storage) -> tuple[Entry, ...]:
+def _entries(edition: Edition, storage: StorageView) -> tuple[Entry, ...]:
     """What is published, () where nothing is. Raises Unavailable where its manifest is damaged.
 
     Readers are those of the manifest without whom a refused release took access from: a database that is filled again
@@ -107,7 +120,7 @@ def _entries(edition: Edition, storage: Storage) -> tuple[Entry, ...]:
     return served(manifest.entries, pointer.narrowed)
 
 
-def _page(entry: Entry, storage: Storage) -> bytes:
+def _page(entry: Entry, storage: StorageView) -> bytes:
     """The page of an entry. Raises Unavailable where it is not what the manifest says."""
     page = storage.read(entry.key)
     if digest_of(page) != entry.content_digest:

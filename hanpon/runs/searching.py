@@ -1,6 +1,5 @@
 """Searching what is published, as a reader: hits with links that a person can open."""
 
-import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -9,12 +8,12 @@ from urllib.parse import quote
 from hanpon.contracts.editions import Edition, Kind
 from hanpon.contracts.errors import Unavailable, UsageError
 from hanpon.contracts.filters import Filter
-from hanpon.contracts.ports import Datastore, Storage
+from hanpon.contracts.ports import Datastore, StorageView
 from hanpon.contracts.search import Hit, Query
 from hanpon.runs.survey import find_edition, read_pointer, unknown_edition
 from hanpon.search.filter_problems import shown
 from hanpon.search.filters import parse_filter
-from hanpon.search.targets import default_filter, target_filter
+from hanpon.search.targets import default_filter, names_and_versions, target_filter
 from hanpon.search.tokens import query_tokens
 from hanpon.sources.access.principals import is_principal
 
@@ -45,7 +44,7 @@ class Linked:
 
 def search(
     text: str,
-    storage: Storage,
+    storage: StorageView,
     datastore: Datastore,
     *,
     expression: str = "",
@@ -68,12 +67,14 @@ def search(
     return tuple(Linked(hit=hit, link=_link(hit, storage, bases)) for hit in datastore.search(query))
 
 
-def unpublished(targets: Sequence[str], storage: Storage) -> tuple[str, ...]:
-    """A sentence for each target of which nothing is published: only what holds for all is found there."""
-    editions = [unicodedata.normalize("NFC", target).partition("@")[::2] for target in dict.fromkeys(targets)]
+def unpublished(targets: Sequence[str], storage: StorageView) -> tuple[str, ...]:
+    """A sentence for each target of which nothing is published: only what holds for all is found there.
+
+    Raises UsageError for what is no target.
+    """
     return tuple(
         unknown_edition(name, version, storage)
-        for name, version in editions
+        for name, version in names_and_versions(targets)
         if find_edition(name, version, storage) is None
     )
 
@@ -93,15 +94,16 @@ def _filter(expression: str, targets: Sequence[str]) -> Filter:
     return target_filter(targets) if targets else default_filter()
 
 
-def _link(hit: Hit, storage: Storage, bases: dict[Edition, str]) -> str:
+def _link(hit: Hit, storage: StorageView, bases: dict[Edition, str]) -> str:
     edition = _edition_of(hit.key)
-    if edition not in bases:
+    if edition and edition not in bases:
         bases[edition] = _link_base(edition, storage)
-    page = bases[edition] + quote(hit.key) if bases[edition] else storage.link(hit.key)
+    base = bases[edition] if edition else ""
+    page = base + quote(hit.key) if base else storage.link(hit.key)
     return f"{page}#{quote(hit.anchor)}" if hit.anchor else page
 
 
-def _link_base(edition: Edition, storage: Storage) -> str:
+def _link_base(edition: Edition, storage: StorageView) -> str:
     try:
         pointer = read_pointer(edition, storage)
     except Unavailable:  # a damaged pointer keeps nobody from finding; the page itself is where it was
@@ -109,6 +111,9 @@ def _link_base(edition: Edition, storage: Storage) -> str:
     return pointer.link_base if pointer else ""
 
 
-def _edition_of(key: str) -> Edition:
-    kind, name, version, *_ = key.split("/")
-    return Edition(Kind(kind), name, version)
+def _edition_of(key: str) -> Edition | None:
+    try:
+        kind, name, version, *_ = key.split("/")
+        return Edition(Kind(kind), name, version)
+    except ValueError:  # a damaged row keeps nobody from finding the others
+        return None

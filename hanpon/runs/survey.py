@@ -2,13 +2,14 @@
 
 import json
 import re
+from collections.abc import Iterator
 from contextlib import suppress
 
 from hanpon.contracts.digests import digest_of
 from hanpon.contracts.editions import Edition, Kind
 from hanpon.contracts.errors import Missing, Unavailable, UsageError
 from hanpon.contracts.manifests import Manifest, manifest_key
-from hanpon.contracts.ports import Datastore, Storage
+from hanpon.contracts.ports import Datastore, StorageView
 from hanpon.contracts.publications import Pointer
 from hanpon.releases.plan import Found
 
@@ -19,7 +20,7 @@ POINTER_DEPTH = 4
 """Parts of the key of a pointer: kind, name, version, `current.json`."""
 
 
-def survey(edition: Edition, storage: Storage, datastore: Datastore) -> Found:
+def survey(edition: Edition, storage: StorageView, datastore: Datastore) -> Found:
     """Everything a plan is made against. Raises Unavailable where the pointer cannot be understood."""
     pointer, token = fetch_pointer(edition, storage)
     manifest = read_manifest(edition, pointer.manifest, storage) if pointer else None
@@ -46,18 +47,18 @@ def index_key(edition: Edition) -> str:
     return f"{edition.folder}/index.html"
 
 
-def read_pointer(edition: Edition, storage: Storage) -> Pointer | None:
+def read_pointer(edition: Edition, storage: StorageView) -> Pointer | None:
     """The current pointer, or None where the edition is not published. Raises Unavailable as `survey` does."""
     return fetch_pointer(edition, storage)[0]
 
 
-def fetch_pointer(edition: Edition, storage: Storage) -> tuple[Pointer | None, str | None]:
+def fetch_pointer(edition: Edition, storage: StorageView) -> tuple[Pointer | None, str | None]:
     """The same with the token that a conditional write of it needs."""
     stored = storage.fetch(pointer_key(edition))
     return (_pointer(edition, stored.data, storage), stored.token) if stored else (None, None)
 
 
-def _pointer(edition: Edition, data: bytes, storage: Storage) -> Pointer:
+def _pointer(edition: Edition, data: bytes, storage: StorageView) -> Pointer:
     try:
         return Pointer.from_record(json.loads(data))
     except (ValueError, KeyError, TypeError, RecursionError) as error:
@@ -68,7 +69,7 @@ def _pointer(edition: Edition, data: bytes, storage: Storage) -> Pointer:
         ) from error
 
 
-def read_manifest(edition: Edition, digest: str, storage: Storage) -> Manifest | None:
+def read_manifest(edition: Edition, digest: str, storage: StorageView) -> Manifest | None:
     """The manifest of a digest, or None where its object is gone or is not what its name says."""
     try:
         data = storage.read(manifest_key(edition, digest))
@@ -77,14 +78,14 @@ def read_manifest(edition: Edition, digest: str, storage: Storage) -> Manifest |
         return None
 
 
-def _is_sound(key: str, digest: str, storage: Storage) -> bool:
+def _is_sound(key: str, digest: str, storage: StorageView) -> bool:
     try:
         return digest_of(storage.read(key)) == digest
     except Missing:
         return False
 
 
-def index_of(edition: Edition, storage: Storage) -> str:
+def index_of(edition: Edition, storage: StorageView) -> str:
     """The manifest that the index page was made from, "" where it is not whole or made by another recipe."""
     try:
         page = storage.read(index_key(edition))
@@ -98,19 +99,20 @@ def index_of(edition: Edition, storage: Storage) -> str:
     return found.group(1).decode()
 
 
-def published_editions(storage: Storage) -> list[Edition]:
+def published_editions(storage: StorageView) -> list[Edition]:
     """Every edition that has a pointer, sorted."""
-    found = []
-    for kind in Kind:
-        for key in storage.list(f"{kind}/"):
-            parts = key.split("/")
-            if len(parts) == POINTER_DEPTH and parts[-1] == "current.json":
-                with suppress(ValueError):  # a folder that somebody else made there
-                    found.append(Edition(kind, parts[1], parts[2]))
-    return sorted(found)
+    return sorted(edition for kind in Kind for edition in _published_below(f"{kind}/", storage))
 
 
-def find_edition(name: str, version: str, storage: Storage) -> Edition | None:
+def _published_below(prefix: str, storage: StorageView) -> Iterator[Edition]:
+    for key in storage.list(prefix):
+        parts = key.split("/")
+        if len(parts) == POINTER_DEPTH and parts[-1] == "current.json":
+            with suppress(ValueError):  # a folder that somebody else made there
+                yield Edition(Kind(parts[0]), parts[1], parts[2])
+
+
+def find_edition(name: str, version: str, storage: StorageView) -> Edition | None:
     """The published edition of a name and version. Raises UsageError for what can be none."""
     for edition in editions_named(name, version):
         if storage.fetch(pointer_key(edition)) is not None:
@@ -129,16 +131,9 @@ def editions_named(name: str, version: str) -> list[Edition]:
         raise UsageError(str(error)) from error
 
 
-def unknown_edition(name: str, version: str, storage: Storage) -> str:
+def unknown_edition(name: str, version: str, storage: StorageView) -> str:
     """Why there is nothing under a name and version, with the versions that there are."""
-    versions = sorted(
-        {
-            key.split("/")[2]
-            for kind in Kind
-            for key in storage.list(f"{kind}/{name}/")
-            if key.endswith("/current.json")
-        }
-    )
+    versions = sorted({each.version for kind in Kind for each in _published_below(f"{kind}/{name}/", storage)})
     if versions:
         return f"nothing is published under {name}@{version}; published versions of {name}: {', '.join(versions)}"
     return f"nothing is published under the name {name} in {storage.address}"

@@ -4,7 +4,7 @@ A target is an edition as people write it, `customer@v1`.
 """
 
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from hanpon.contracts.editions import EVERY_API, EVERY_VERSION, Edition, Kind
 from hanpon.contracts.errors import UsageError
@@ -25,7 +25,7 @@ def target_filter(targets: Sequence[str]) -> Filter:
     pairs, or versions of one would leak into another (docs/decisions/search.md, "Targets"). Repeated targets count
     once. Raises UsageError for what is no target, and where there is none.
     """
-    editions = list(dict.fromkeys(_edition(target) for target in targets))
+    editions = names_and_versions(targets)
     if not editions:
         raise UsageError("Expected at least one target such as `customer@v1`, found none.")
     if len(editions) == 1:
@@ -36,11 +36,16 @@ def target_filter(targets: Sequence[str]) -> Filter:
     return all_of([any_of([_pair(name, version) for name, version in pairs]), default_filter()])
 
 
+def names_and_versions(targets: Iterable[str]) -> list[tuple[str, str]]:
+    """The name and version of each target, in their order, each once. Raises UsageError for what is no target."""
+    return list(dict.fromkeys(map(_name_and_version, targets)))
+
+
 def _pair(name: str, version: str) -> Filter:
     return all_of([AnyOf("api", (name,)), AnyOf("api_version", (version,))])
 
 
-def _edition(target: str) -> tuple[str, str]:
+def _name_and_version(target: str) -> tuple[str, str]:
     name, _, version = unicodedata.normalize("NFC", target).partition("@")
     if not name or not version:
         raise UsageError(f"Expected a target as NAME@VERSION, such as `customer@v1`, found {shown(target)}.")

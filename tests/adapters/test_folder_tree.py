@@ -74,7 +74,7 @@ def test_a_folder_that_is_swapped_for_a_link_after_listing_is_not_read(tmp_path:
 
 
 def test_a_file_that_grows_shrinks_or_goes_after_listing_is_not_read(tmp_path: Path) -> None:
-    write(tmp_path, "grows", "shrinks", "goes", "pipe")
+    write(tmp_path, "grows", "shrinks", "goes", "pipe", "folder")
     tree = FolderTree(tmp_path)
     tree.paths()
     (tmp_path / "grows").write_bytes(b"x" * 1000)
@@ -82,7 +82,9 @@ def test_a_file_that_grows_shrinks_or_goes_after_listing_is_not_read(tmp_path: P
     (tmp_path / "goes").unlink()
     (tmp_path / "pipe").unlink()
     os.mkfifo(tmp_path / "pipe")
-    for name in ("grows", "shrinks", "goes", "pipe"):
+    (tmp_path / "folder").unlink()
+    (tmp_path / "folder").mkdir()
+    for name in ("grows", "shrinks", "goes", "pipe", "folder"):
         with pytest.raises(Unavailable, match=f"{name} was changed while"):
             tree.read(name)
 
@@ -226,10 +228,14 @@ def test_outside_git_the_origin_is_the_absolute_folder(tmp_path: Path, monkeypat
 
 def test_reading_leaves_no_descriptor_open(tmp_path: Path) -> None:
     descriptors = Path("/proc/self/fd" if Path("/proc/self/fd").exists() else "/dev/fd")
-    write(tmp_path, "a/b/c.md")
+    write(tmp_path, "a/b/c.md", "a/d.md")
     before = len(list(descriptors.iterdir()))
     tree = FolderTree(tmp_path)
     tree.read("a/b/c.md")
+    (tmp_path / "a" / "d.md").unlink()
+    (tmp_path / "a" / "d.md").mkdir()
+    with pytest.raises(Unavailable):
+        tree.read("a/d.md")
     assert len(list(descriptors.iterdir())) == before
 
 

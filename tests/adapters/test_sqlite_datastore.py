@@ -211,6 +211,15 @@ def test_a_row_that_is_no_utf_8_is_a_damaged_row_and_a_missing_table_is_told(tmp
         datastore.rows(CUSTOMER)
 
 
+@pytest.mark.parametrize("damage", ["kind = 'x'", "version = '../..'", "name = ''"])
+def test_a_row_of_no_edition_that_there_can_be_is_damage_in_words(tmp_path: Path, damage: str) -> None:
+    datastore = SqliteDatastore(tmp_path / "hanpon.db")
+    fill(datastore)
+    run_sql(tmp_path / "hanpon.db", f"UPDATE document SET {damage}")
+    with pytest.raises(UsageError, match=r"is damaged .* move it away"):
+        datastore.editions()
+
+
 def test_a_database_in_memory_is_refused() -> None:
     with pytest.raises(UsageError, match="name a file"):
         SqliteDatastore(Path(":memory:"))

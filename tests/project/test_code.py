@@ -18,7 +18,6 @@ from tests.project.markdown_pages import blocks_of
 
 MOST_LINES = 250
 LONGER: Mapping[str, str] = {
-    "hanpon/adapters/folder_tree.py": "one walk over a folder that never follows a link, and why",
     "hanpon/contracts/operations.py": "a table: the nouns of an operation",
     "hanpon/sources/openapi/members.py": "one dense subject: how members of `allOf` become one schema",
     "renderers/labels.py": "a table: the words on pages in two languages",
@@ -166,10 +165,15 @@ def test_whatever_is_imported_is_asked_for() -> None:
     assert not missing, "name the package in pyproject.toml, and run make pins"
 
 
+def named_in_text() -> set[str]:
+    """The modules that texts of the code name with a dot behind them, as extensions of Markdown are."""
+    texts = [node.value for path in modules() for node in ast.walk(tree_of(path)) if isinstance(node, ast.Constant)]
+    return {text.split(".")[0] for text in texts if isinstance(text, str) and re.fullmatch(r"\w+(\.\w*)+", text)}
+
+
 def test_whatever_is_asked_for_is_used() -> None:
-    """Some are named by text alone, as extensions of Markdown are."""
-    code = "\n".join(path.read_text("utf-8") for path in modules())
-    idle = [package for package, names in asked_for().items() if not any(re.search(rf"\b{n}\b", code) for n in names)]
+    used = imported().keys() | named_in_text()
+    idle = [package for package, names in asked_for().items() if not names & used]
     assert not idle, "take it out of pyproject.toml, or use it"
 
 

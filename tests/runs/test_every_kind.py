@@ -286,3 +286,24 @@ def test_a_dry_run_says_exactly_what_the_release_then_does(desk: Desk, monkeypat
     assert sum(plan["import"]["documents"] for plan in plans) == len(imported)
     assert {each["id"]: each["lost"] for plan in plans for each in plan["narrowed"]} == lost
     assert len(lost) == 2
+
+
+def test_what_hanpon_writes_into_the_bundle_is_no_part_of_it(desk: Desk) -> None:
+    desk.put(
+        "hanpon.yaml", str(FILES["hanpon.yaml"]).replace("files: [rules/*.md]", 'files: ["rules/*.md", "**/*.html"]')
+    )
+    desk.put("rules/more.html", "<h1>More</h1><p>Words.</p>")
+    inside = desk.bundle / "out"
+    places = (
+        "--storage",
+        f"file:{inside}/storage",
+        "--datastore",
+        f"sqlite:{inside}/hanpon.db",
+        "--cache",
+        f"{inside}/c",
+    )
+    first, second = (desk.report("--take-over", *places) for _ in range(2))
+    assert [edition["documents"] for edition in first["editions"]] == [
+        edition["documents"] for edition in second["editions"]
+    ]
+    assert {edition["status"] for edition in second["editions"]} == {"unchanged"}

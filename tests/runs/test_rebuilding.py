@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.runs.bundles import Desk
+from tests.runs.bundles import Desk, definition
 
 
 @pytest.fixture
@@ -46,10 +46,23 @@ def test_a_sound_database_is_left_as_it_is(desk: Desk) -> None:
 
 
 def test_rows_of_what_is_not_published_are_removed(desk: Desk) -> None:
-    for path in desk.storage.rglob("current.json"):
-        path.unlink()
-    assert rebuilt(desk)["editions"][0]["removed"] == 3
+    desk.put("hanpon.yaml", (desk.bundle / "hanpon.yaml").read_text().replace("version: v1", "version: v2"))
+    desk.put("shop.yaml", definition("/z", summary="Other"))
+    assert desk.release().exit_code == 0
+    (desk.storage / "api/shop/v1/current.json").unlink()
+    assert [edition["removed"] for edition in rebuilt(desk)["editions"]] == [3, 0]
     assert json.loads(desk.run("search", "Does", "--json", "--as", "group:engineers@example.co.jp").stdout) == []
+
+
+@pytest.mark.parametrize("dry_run", [[], ["--dry-run"]])
+def test_a_storage_that_holds_nothing_empties_no_datastore(desk: Desk, dry_run: list[str]) -> None:
+    before = desk.files()
+    nowhere = desk.folder / "mistyped"
+    result = desk.run("datastore", "rebuild", "--storage", f"file:{nowhere}", *dry_run)
+    assert result.exit_code == 2
+    assert "is this the right storage" in result.stderr
+    assert desk.files() == before
+    assert not nowhere.exists()
 
 
 def test_a_database_of_another_version_is_emptied_and_filled(desk: Desk) -> None:
@@ -60,6 +73,7 @@ def test_a_database_of_another_version_is_emptied_and_filled(desk: Desk) -> None
     refused = desk.release()
     assert refused.exit_code == 2
     assert "hanpon datastore rebuild" in refused.stderr
+    assert "[unusable-store]" in refused.stderr
     dry = rebuilt(desk, "--dry-run")
     assert dry["editions"][0]["written"] == 3
     assert desk.release().exit_code == 2

@@ -10,10 +10,12 @@ from pathlib import Path
 
 import pytest
 
+from hanpon.adapters import held_folder
 from hanpon.adapters.file_storage import FileStorage
 from hanpon.contracts.digests import digest_of
 from hanpon.contracts.editions import Edition, Kind
 from hanpon.contracts.errors import Missing, Unavailable
+from hanpon.runs.steps import AtOnce
 from tests.contracts.test_records import misfits
 from tests.runs.bundles import Desk
 
@@ -595,6 +597,30 @@ def test_a_dry_run_lists_what_would_go_even_where_it_is_too_much(desk: Desk) -> 
     edition = desk.edition("--dry-run")
     assert edition["status"] == "failed"
     assert len(edition["plan"]["removed"]) == 10
+
+
+def test_a_publication_that_is_tried_again_because_the_edition_was_not_let_go_is_told_as_it_was(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    refusals = iter([OSError(5, "Input/output error")])
+    remove, take = held_folder._remove, AtOnce.take
+
+    def refusing_once(folder: Path) -> None:
+        for refusal in refusals:
+            raise refusal
+        remove(folder)
+
+    def tried_again(steps: AtOnce, step: str, edition: Edition, work: Callable[[], object]) -> object:
+        try:
+            return take(steps, step, edition, work)
+        except Unavailable:
+            return take(steps, step, edition, work)
+
+    monkeypatch.setattr(held_folder, "_remove", refusing_once)
+    monkeypatch.setattr(AtOnce, "take", tried_again)
+    edition = desk.edition()
+    assert next(refusals, None) is None
+    assert (edition["status"], edition["added"], edition["unchanged"]) == ("published", 3, 0)
 
 
 def test_a_machine_without_enough_memory_is_no_mistake_of_the_bundle(

@@ -1,6 +1,7 @@
 """Searching as a person does, over what a release published."""
 
 import json
+import sqlite3
 from pathlib import Path
 from typing import Any
 
@@ -174,6 +175,26 @@ def test_a_damaged_pointer_keeps_nobody_from_finding(desk: Desk) -> None:
     (desk.storage / "guideline/rules/ALL/current.json").write_text("{nonsense")
     (first,) = hits(desk, "握りつぶさない")
     assert Path(first["link"].removeprefix("file://").partition("#")[0]).is_file()
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        "document SET key = 'nowhere'",
+        "document SET key = 'x/y/z/pages/a.html'",
+        """document SET metadata = '{"superseded": "false"}'""",
+        "piece SET trail = 'no list'",
+        "piece SET trail = '7'",
+    ],
+)
+def test_a_damaged_row_keeps_nobody_from_finding(desk: Desk, damage: str) -> None:
+    with sqlite3.connect(desk.database) as connection:
+        connection.execute(f"UPDATE {damage}")
+    connection.close()
+    assert hits(desk, "握りつぶさない")
+    result = desk.run("search", "握りつぶさない", "--as", ENGINEERS)
+    assert result.exit_code == 0
+    assert "握りつぶさない" in result.stdout
 
 
 def test_a_person_reads_title_trail_snippet_and_link(desk: Desk) -> None:

@@ -64,6 +64,7 @@ def test_a_held_edition_exits_5_and_names_the_holder_and_other_work_is_done_when
         held = desk.release()
         assert held.exit_code == 5
         assert "20261130-other" in held.stderr
+        assert "[held]" in held.stderr
         waiting = start(desk.bundle, desk, "--wait", "60")
         time.sleep(2)
         assert waiting.poll() is None

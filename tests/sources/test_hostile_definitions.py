@@ -24,7 +24,7 @@ def checked(text: str, **files: str) -> tuple[Finding, ...]:
     return check_definition(open_definition(MemoryTree({"a.yaml": text, **others}), "a.yaml"))
 
 
-@pytest.fixture
+@pytest.fixture(autouse=True)
 def _ends() -> Iterator[None]:
     with must_end():
         yield
@@ -38,19 +38,16 @@ def fan_out(levels: int, width: int) -> str:
     return "".join(lines)
 
 
-@pytest.mark.usefixtures("_ends")
 def test_a_fan_out_of_references_is_walked_once() -> None:
     assert checked(fan_out(8, 8)) == ()
 
 
-@pytest.mark.usefixtures("_ends")
 def test_a_fan_out_over_files_is_walked_once() -> None:
     files = {f"s{level}": f"allOf: [{', '.join([f'{{$ref: s{level - 1}.yaml}}'] * 8)}]" for level in range(1, 9)}
     text = HEAD + "paths: {}\ncomponents: {schemas: {S: {$ref: s8.yaml}}}\n"
     assert checked(text, s0="type: string", **files) == ()
 
 
-@pytest.mark.usefixtures("_ends")
 def test_shared_aliases_below_the_limit_are_bearable() -> None:
     text = HEAD + "paths: {}\nx-a0: &a0 {type: object, properties: {a: {type: string}, b: {type: string}}}\n"
     for level in range(1, 6):
@@ -59,7 +56,6 @@ def test_shared_aliases_below_the_limit_are_bearable() -> None:
     assert checked(text + "components: {schemas: {A: *a5, B: *a4, C: *a4}}\n") == ()
 
 
-@pytest.mark.usefixtures("_ends")
 def test_a_schema_that_holds_itself_is_sound() -> None:
     text = (
         HEAD
@@ -74,7 +70,6 @@ components:
     assert [found.rule for found in checked(text)] == ["reference-loop"]
 
 
-@pytest.mark.usefixtures("_ends")
 def test_thousands_of_faults_are_listed_in_bearable_time() -> None:
     schemas = "".join(f"    S{i}: {{type: strng{i}, x: {{$ref: '#/no/{i}'}}}}\n" for i in range(5000))
     schemas += "".join(f"    T{i}: {{items: {{$ref: '#/components/schemas/none{i}'}}}}\n" for i in range(3000))
@@ -96,14 +91,12 @@ def parameters(count: int, prefix: str = "p", place: str = "path") -> list[dict[
 OPERATION = {"responses": {"default": {"description": ""}}}
 
 
-@pytest.mark.usefixtures("_ends")
 def test_a_path_item_that_thousands_of_paths_share_is_read_once() -> None:
     item = {"parameters": parameters(3000, place="query"), "get": OPERATION}
     shared = {f"/a{i}": {"$ref": "#/x-item"} for i in range(3000)}
     assert checked(of_paths(shared, **{"x-item": item})) == ()
 
 
-@pytest.mark.usefixtures("_ends")
 def test_thousands_of_disagreements_between_paths_and_parameters_are_counted_not_listed() -> None:
     template = "/" + "/".join(f"{{q{i}}}" for i in range(1500))
     methods = {"additionalOperations": {f"M{i}": OPERATION for i in range(1500)}, "parameters": parameters(1500)}
@@ -112,7 +105,6 @@ def test_thousands_of_disagreements_between_paths_and_parameters_are_counted_not
     assert rules.count("path-parameter-unused") == 1000
 
 
-@pytest.mark.usefixtures("_ends")
 def test_names_by_the_thousand_that_are_not_there_are_compared_for_a_while_only() -> None:
     schemes = {f"scheme{i:05}": {"type": "http", "scheme": "basic"} for i in range(2000)}
     asked: list[dict[str, list[str]]] = [{f"shceme{i:05}": []} for i in range(2000)]
@@ -121,7 +113,6 @@ def test_names_by_the_thousand_that_are_not_there_are_compared_for_a_while_only(
     assert "did you mean" in found[0].message
 
 
-@pytest.mark.usefixtures("_ends")
 def test_files_by_the_thousand_that_name_their_parts_cost_linear_time() -> None:
     files = {f"f{i}": f"{{$id: 'https://x.example/f{i}', items: {{$ref: f{i - 1}.yaml}}}}" for i in range(1, 2000)}
     schemas = {f"S{i}": {"$ref": f"f{i}.yaml"} for i in range(2000)}
@@ -129,7 +120,6 @@ def test_files_by_the_thousand_that_name_their_parts_cost_linear_time() -> None:
     assert {found.rule for found in checked(text, f0="{}", **files)} <= {"reference-dangling", "reference-remote"}
 
 
-@pytest.mark.usefixtures("_ends")
 def test_very_long_names_are_neither_compared_nor_quoted_at_length() -> None:
     name = "n" * 200_000
     schemas = {"A": {"$ref": f"#/components/schemas/{name}"}, "m" * 200_000: {}}

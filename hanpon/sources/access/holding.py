@@ -1,12 +1,10 @@
 """What a file or an answer holds for: an API or component and its version, or `COMMON` and `ALL` for every one."""
 
-import re
 import unicodedata
 from dataclasses import dataclass
 
-from hanpon.contracts.editions import EVERY_API, EVERY_VERSION, LONGEST_NAME
+from hanpon.contracts.editions import EVERY_API, EVERY_VERSION, LONGEST_NAME, is_version
 
-_VERSION = re.compile(r"[A-Za-z0-9][A-Za-z0-9._+-]{0,39}")
 _MARKS = frozenset("._-")
 
 
@@ -25,7 +23,7 @@ def holding_problem(api: str, version: str) -> HoldingProblem | None:
             "Expected the name of an API or component (letters, digits, `-`, `_`, `.`, in Unicode NFC) or COMMON."
         )
         return HoldingProblem("bad-name", message)
-    if not _VERSION.fullmatch(version):
+    if not is_version(version):
         message = "Expected a version of ASCII letters, digits and `. _ + -`, 40 characters at most, or ALL."
         return HoldingProblem("bad-version", message)
     if _is_reserved(api, EVERY_API) or _is_reserved(version, EVERY_VERSION):

@@ -1,4 +1,4 @@
-"""Which files each item of a bundle is made from, and that each file has one item."""
+"""Which files each item of a bundle is made from; that each has one item, and no secret for a name."""
 
 import re
 from bisect import bisect_left

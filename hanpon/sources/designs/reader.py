@@ -40,9 +40,9 @@ class _Reader:
 
     def designs(self, access: Access) -> Iterator[Design]:
         for file in sorted(self.item.files):
-            grant = access.of(file)
             if is_picture(file):
                 continue
+            grant = access.of(file)
             if grant is None:
                 self.findings.append(not_granted(file, self.item))
             elif content := self._content(file, grant):
