@@ -2,8 +2,9 @@
 
 Importing this package settles, before Prefect is imported, what Prefect takes from the environment: nothing is
 reported to anybody, the temporary server that stands in where no `PREFECT_API_URL` is set gets the time it needs on a
-busy machine, and a server that goes away is waited for a minute rather than ten. Prefect is imported where there is nothing to read: it takes settings from `.env`,
-`prefect.toml` and `pyproject.toml` of the current folder, which may be a bundle of somebody else's.
+busy machine, and a server that goes away is waited for a minute rather than ten. Prefect is imported where there is
+nothing to read: it takes settings from `.env`, `prefect.toml` and `pyproject.toml` of the current folder, which may
+be a bundle of somebody else's.
 """
 
 import os

@@ -12,7 +12,7 @@ from flows.report_pages import in_short, release_page, release_table
 from hanpon.contracts.reports import worst
 
 
-@flow(name="backfill-editions", persist_result=False)
+@flow(name="backfill-editions", flow_run_name="backfill", persist_result=False)
 def backfill_editions(backfill: Backfill, stores: Stores = Stores()) -> State[Any]:
     """Release the bundles in their order. One that fails does not stop those after it, but the run fails."""
     reports = [release(bundle, backfill.flags, stores) for bundle in backfill.bundles]

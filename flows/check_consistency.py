@@ -11,7 +11,7 @@ from flows.parameters import Check, Stores
 from flows.report_pages import check_page, check_table, in_short
 
 
-@flow(name="check-consistency", persist_result=False)
+@flow(name="check-consistency", flow_run_name="check", persist_result=False)
 def check_consistency(check: Check = Check(), stores: Stores = Stores()) -> State[Any]:
     """Look at every edition and mend nothing. Fails where something is served otherwise than published."""
     report = look(check, stores)

@@ -58,9 +58,7 @@ class _Flags(Parameters):
         )
 
 
-class Release(_Flags):
-    """A bundle to release, and how to go about it."""
-
+class _Bundle(Parameters):
     bundle: str = Field(min_length=1, description="Folder with a hanpon.yaml, on the machine that runs the flow")
 
     @property
@@ -69,10 +67,22 @@ class Release(_Flags):
         return Path(self.bundle).resolve().name or self.bundle
 
 
-class Backfill(_Flags):
+class Release(_Flags, _Bundle):
+    """A bundle to release, and how to go about it."""
+
+    @property
+    def called(self) -> str:
+        """What a run of it is called."""
+        return f"{'dry run' if self.dry_run else 'release'} {self.folder}"
+
+
+class _Bundles(Parameters):
+    bundles: list[str] = Field(min_length=1, description="Folders with a hanpon.yaml each, oldest first")
+
+
+class Backfill(_Flags, _Bundles):
     """Bundles to release one after the other, in this order. What is out already is published as far as it can be."""
 
-    bundles: list[str] = Field(min_length=1, description="Folders with a hanpon.yaml each, oldest first")
     validation: Validation = "report"
     wait: Wait = 600.0
 
@@ -80,7 +90,9 @@ class Backfill(_Flags):
 class Check(Parameters):
     """How a check goes about it."""
 
-    dry_run: DryRun = False
+    dry_run: Annotated[bool, Field(description="Keep no report; a release at work may then be taken for drift")] = (
+        False
+    )
     wait: Wait = 600.0
 
 

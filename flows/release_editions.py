@@ -11,7 +11,7 @@ from flows.parameters import Release, Stores
 from flows.report_pages import in_short, release_page, release_table
 
 
-@flow(name="release-editions", flow_run_name="release {release.folder}", persist_result=False)
+@flow(name="release-editions", flow_run_name="{release.called}", persist_result=False)
 def release_editions(release: Release, stores: Stores = Stores()) -> State[Any]:
     """Release every edition of a bundle, each whole or not at all. Fails where one of them failed."""
     report = begin(release.bundle, release.flags, stores)

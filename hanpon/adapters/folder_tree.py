@@ -47,9 +47,10 @@ class FolderTree:
     """A `BundleTree` over a folder. The folder is listed once, on the first question about its files.
 
     `.git` is left out, and so is whatever stands at one of the paths `without`: what hanpon itself writes into the
-    folder is no part of the bundle. What vanishes while the folder is listed is left out too. A folder that may not be read is remembered, and only asking for what may stand in it
-    raises Unavailable. Raises UsageError where the folder is missing, no folder, not readable or too large;
-    InvalidInput where a file name is not UTF-8 or two names are the same text; Unavailable where the disk fails.
+    folder is no part of the bundle. What vanishes while the folder is listed is left out too. A folder that may not
+    be read is remembered, and only asking for what may stand in it raises Unavailable. Raises UsageError where the
+    folder is missing, no folder, not readable or too large; InvalidInput where a file name is not UTF-8 or two names
+    are the same text; Unavailable where the disk fails.
     """
 
     def __init__(self, folder: str | Path, *, without: Iterable[Path] = (), max_files: int = MAX_FILES) -> None:

@@ -52,7 +52,7 @@ def _show(report: CheckReport) -> None:
         print_lines(_lines(edition))
         tell_findings(edition.findings, indent="  ")
     tell_findings(report.findings)
-    if not report.editions:
+    if not report.editions and not report.findings:
         print_lines(["nothing is published, and the datastore has no rows"])
 
 

@@ -50,6 +50,7 @@ RULES: dict[str, str] = {
     "ignored-beside-ref": "Keys beside a `$ref` are ignored in this version of OpenAPI.",
     "image-missing": "An image of a text is no file of the bundle.",
     "image-not-shown": "An image of a text is of a kind that pages do not show, so its words stand there.",
+    "index-damaged": "What search looks words up in does not say what the rows of the datastore say.",
     "index-page-outdated": "The index page of an edition is not that of its current publication.",
     "internal-error": "The program itself failed on an edition; its old state stays.",
     "json-syntax": "A file that should be JSON is not.",

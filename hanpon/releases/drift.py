@@ -45,6 +45,17 @@ def drift(standing: Standing) -> tuple[Finding, ...]:
     )
 
 
+def nothing_published(storage: str, rows: int) -> Finding:
+    """A storage that holds nothing beside a datastore that does: its address is likely mistyped."""
+    words = f"{storage} holds no published edition, and the datastore has rows of {rows}; is this the right storage?"
+    return _error("row-unknown", "", words)
+
+
+def index_damaged() -> Finding:
+    """What search looks words up in does not say what the rows say."""
+    return _error("index-damaged", "", f"the datastore's index of words is damaged; {REBUILD}")
+
+
 def unpublished(edition: Edition, rows: int) -> Finding:
     """Rows of an edition that is not published at all."""
     return _error(
@@ -56,6 +67,7 @@ def unpublished(edition: Edition, rows: int) -> Finding:
 
 
 def manifest_lost(edition: Edition, key: str) -> Finding:
+    """A pointer that names a manifest of which nothing can be read."""
     words = f"the manifest of {edition} is gone, damaged or that of another edition; {RELEASE}"
     return _error("manifest-damaged", key, words)
 

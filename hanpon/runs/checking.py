@@ -6,7 +6,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from hanpon.contracts.checks import CheckReport, Consistency, EditionCheck
+from hanpon.contracts.checks import DRIFT, CheckReport, Consistency, EditionCheck
 from hanpon.contracts.digests import canonical_json, digest_of
 from hanpon.contracts.editions import Edition
 from hanpon.contracts.errors import HanponError, Held, InvalidInput, Missing, Unavailable
@@ -15,7 +15,7 @@ from hanpon.contracts.manifests import Manifest, manifest_key
 from hanpon.contracts.ports import Datastore, Progress, Steps, Storage
 from hanpon.contracts.publications import Pointer
 from hanpon.releases.access import served
-from hanpon.releases.drift import Standing, drift, manifest_lost, unpublished
+from hanpon.releases.drift import Standing, drift, index_damaged, manifest_lost, nothing_published, unpublished
 from hanpon.releases.edition_print import JSON
 from hanpon.runs.survey import (
     index_key,
@@ -51,8 +51,14 @@ def check(job: CheckRun) -> CheckReport:
     Raises UsageError where the stores cannot be used as named. What cannot be looked at is told, and the rest is
     looked at all the same.
     """
-    editions = sorted({*published_editions(job.storage), *job.datastore.editions()})
+    published, in_rows = published_editions(job.storage), job.datastore.editions()
     report = CheckReport(run=job.run, dry_run=job.dry_run)
+    if in_rows and not published:
+        finding = nothing_published(job.storage.address, len(in_rows))
+        return replace(report, findings=(finding,), exit_code_of_run=DRIFT)
+    editions = sorted({*published, *in_rows})
+    if not job.datastore.finds_its_rows():
+        report = replace(report, findings=(index_damaged(),), exit_code_of_run=DRIFT)
     report = replace(report, editions=tuple(_check_or_tell(edition, job) for edition in editions))
     return report if job.dry_run else _kept(report, job)
 

@@ -50,7 +50,7 @@ def _refuse_to_empty(job: RebuildJob) -> None:
     if job.datastore.editions():
         raise UsageError(
             f"{job.storage.address} holds no published edition, and {job.datastore.address} has rows: is this the "
-            "right storage (--storage, HANPON_STORAGE)? Nothing was removed; where it is, remove the database yourself"
+            "right storage (--storage, HANPON_STORAGE)? Nothing was removed; where it is, remove the database by hand"
         )
 
 

@@ -101,6 +101,8 @@ def test_a_row_that_is_not_as_published_is_drift(desk: Desk, statement: str, fou
 
 
 def test_rows_of_an_edition_that_is_not_published_are_drift(desk: Desk) -> None:
+    desk.put("hanpon.yaml", (desk.bundle / "hanpon.yaml").read_text().replace("version: v1", "version: v2"))
+    assert desk.release().exit_code == 0
     (desk.storage / EDITION.folder / "current.json").unlink()
     code, record = checked(desk)
     assert (code, rules(record), record["editions"][0]["rows"]) == (1, ["row-unknown"], 3)
@@ -196,3 +198,20 @@ def test_a_purge_takes_findings_out_of_the_reports_of_checks(desk: Desk) -> None
     (kept,) = (desk.storage / "checks").iterdir()
     (edition,) = json.loads(kept.read_text())["editions"]
     assert (edition["findings"], edition["documents"]) == ([], record["editions"][0]["documents"])
+
+
+def test_a_storage_that_holds_nothing_is_told_once_and_not_made(desk: Desk) -> None:
+    nowhere = desk.folder / "mistyped"
+    code, record = checked(desk, "--storage", f"file:{nowhere}")
+    assert (code, record["editions"]) == (1, [])
+    assert "is this the right storage?" in record["findings"][0]["message"]
+    assert not nowhere.exists()
+
+
+def test_a_damaged_index_of_words_is_drift(desk: Desk) -> None:
+    execute(desk, "DELETE FROM piece_index_docsize")
+    code, record = checked(desk)
+    assert code == 1
+    assert "index-damaged" in [finding["rule"] for finding in record["findings"]]
+    assert desk.run("datastore", "rebuild").exit_code == 0
+    assert checked(desk)[0] == 0
