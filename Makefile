@@ -1,6 +1,6 @@
 # Every target does all its own set-up; beforehand a machine needs make and Python 3.11 or newer, nothing else.
 # PYTHON=/path/to/python chooses the interpreter, PYTEST="-k name" adds arguments to pytest, RELEASE=--flow adds options
-# to the releases of the demo.
+# to the releases of the demo, DEFINITION=path is what the benchmark releases.
 
 .DEFAULT_GOAL := help
 .PHONY: help setup demo test check bench golden pins clean
@@ -10,6 +10,7 @@ BIN := .venv/bin
 STAMP := .venv/pins-installed
 PYTEST ?=
 RELEASE ?=
+DEFINITION ?=
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-7s %s\n", $$1, $$2 }' Makefile
@@ -68,8 +69,10 @@ check: setup ## format, lint, types, arrows between packages, pins: what a chang
 	$(BIN)/lint-imports
 	$(BIN)/pytest --quiet tests/project --ignore tests/project/test_shown_commands.py
 
-bench: setup ## time the hot paths against the floor of the same run
-	@set -eu; for script in $(wildcard benchmarks/*.py); do echo "$$script"; $(BIN)/python "$$script"; done
+bench: setup ## time a release against the floor of the same run (DEFINITION=path), without one all hot paths
+	@set -eu; \
+	if [ -n '$(DEFINITION)' ]; then $(BIN)/python benchmarks/definition_to_edition.py '$(DEFINITION)'; exit; fi; \
+	for script in $(wildcard benchmarks/*.py); do echo "$$script"; $(BIN)/python "$$script"; done
 
 golden: setup ## write the expected files of the golden cases anew; read the diff like code
 	HANPON_GOLDEN=write $(BIN)/pytest --quiet -p no:randomly tests $(PYTEST)
