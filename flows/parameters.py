@@ -1,10 +1,11 @@
 """What a person or an event gives to a flow; Prefect makes forms and checks of it."""
 
-from pathlib import Path
+import os
 from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from hanpon.contracts.lines import one_line
 from hanpon.wiring import (
     CACHE,
     DATASTORE,
@@ -13,6 +14,7 @@ from hanpon.wiring import (
     STORAGE,
     VALIDATOR_TIMEOUT,
     ReleaseFlags,
+    Setting,
     Settings,
     settings_from,
 )
@@ -38,6 +40,11 @@ class Parameters(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
 
+Folder = Annotated[str, Field(pattern="^[^\\x00]+$")]
+
+SHOWN_NAME = 100
+
+
 class _Flags(Parameters):
     only: Only = []
     dry_run: DryRun = False
@@ -59,12 +66,13 @@ class _Flags(Parameters):
 
 
 class _Bundle(Parameters):
-    bundle: str = Field(min_length=1, description="Folder with a hanpon.yaml, on the machine that runs the flow")
+    bundle: Folder = Field(description="Folder with a hanpon.yaml, on the machine that runs the flow")
 
     @property
     def folder(self) -> str:
-        """What the bundle's folder is called, for people."""
-        return Path(self.bundle).resolve().name or self.bundle
+        """What the bundle's folder is called, for people; never longer than a name is wanted."""
+        path = os.path.abspath(self.bundle)  # noqa: PTH100  whatever it is, a name must come out
+        return one_line(os.path.basename(path) or self.bundle, SHOWN_NAME)  # noqa: PTH119
 
 
 class Release(_Flags, _Bundle):
@@ -77,7 +85,7 @@ class Release(_Flags, _Bundle):
 
 
 class _Bundles(Parameters):
-    bundles: list[str] = Field(min_length=1, description="Folders with a hanpon.yaml each, oldest first")
+    bundles: list[Folder] = Field(min_length=1, description="Folders with a hanpon.yaml each, oldest first")
 
 
 class Backfill(_Flags, _Bundles):
@@ -96,22 +104,22 @@ class Check(Parameters):
     wait: Wait = 600.0
 
 
-def _setting(meaning: str, variable: str, default: str) -> str | None:
-    text = f"{meaning}; left empty: {variable} of the machine that runs the flow, else {default}"
-    found: str | None = Field(default=None, description=text)
+def _setting(setting: Setting, scheme: str = "") -> str | None:
+    text = (
+        f"{setting.meaning}; left empty: {setting.variable} of the machine that runs the flow, else {setting.default}"
+    )
+    found: str | None = Field(default=None, pattern=f"^({scheme}[^\\x00]+)?$", description=text)
     return found
 
 
 class Stores(Parameters):
-    """Where to publish. No value here may hold a credential: Prefect keeps parameters in the clear."""
+    """Where to publish. What may hold a password is refused before a run is made: Prefect keeps it in the clear."""
 
-    storage: str | None = _setting(STORAGE.meaning, STORAGE.variable, STORAGE.default)
-    datastore: str | None = _setting(DATASTORE.meaning, DATASTORE.variable, DATASTORE.default)
-    cache: str | None = _setting(CACHE.meaning, CACHE.variable, CACHE.default)
-    validator_timeout: str | None = _setting(
-        VALIDATOR_TIMEOUT.meaning, VALIDATOR_TIMEOUT.variable, VALIDATOR_TIMEOUT.default
-    )
-    keep: str | None = _setting(KEEP.meaning, KEEP.variable, KEEP.default)
+    storage: str | None = _setting(STORAGE, "file:")
+    datastore: str | None = _setting(DATASTORE, "sqlite:")
+    cache: str | None = _setting(CACHE)
+    validator_timeout: str | None = _setting(VALIDATOR_TIMEOUT)
+    keep: str | None = _setting(KEEP)
 
     @property
     def settings(self) -> Settings:

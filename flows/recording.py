@@ -7,9 +7,11 @@ from collections.abc import Iterator
 from contextlib import chdir, contextmanager
 from dataclasses import replace
 from pathlib import Path
+from tempfile import TemporaryFile
 from types import FrameType
 
 from prefect.client.orchestration import get_client
+from prefect.settings import get_current_settings
 
 from flows import NOWHERE
 from flows.endings import result_of
@@ -28,11 +30,12 @@ def record_release(bundle: Path, flags: ReleaseFlags, settings: Settings) -> Run
     password. Raises Unavailable where Prefect cannot be reached, or fails so that it is not known what became of the
     run.
     """
-    open_storage(settings), open_datastore(settings, traceless=True)
+    open_storage(settings)
+    open_datastore(settings, traceless=True)
     settings = _from_anywhere(settings)
     release = Release(
         bundle=readable(os.path.abspath(bundle), "BUNDLE"),  # noqa: PTH100  a link may be meant
-        only=list(flags.only),
+        only=[readable(name, "--only") for name in flags.only],
         dry_run=flags.dry_run,
         validation="strict" if flags.validation == "strict" else "report",
         allow_removals=flags.allow_removals,
@@ -42,15 +45,13 @@ def record_release(bundle: Path, flags: ReleaseFlags, settings: Settings) -> Run
     stores = Stores(
         storage=settings.storage,
         datastore=settings.datastore,
-        cache=str(settings.cache),
+        cache=readable(str(settings.cache), "--cache"),
         validator_timeout=str(settings.validator_timeout),
         keep=str(settings.keep),
     )
     try:
-        with (
-            _ended_as_by_a_person(),
-            chdir(NOWHERE),
-        ):  # where Prefect's server would read settings and code of the current folder's
+        # Prefect's server would take settings, and even code, from the current folder.
+        with _ended_as_by_a_person(), chdir(NOWHERE):
             require_api()
             report = result_of(release_editions(release, stores, return_state=True))
     except Unavailable:
@@ -100,6 +101,9 @@ def _absolute(address: str, scheme: str) -> str:
 def require_api() -> None:
     """Raises Unavailable where neither the server of PREFECT_API_URL nor a temporary one answers."""
     try:
+        prefect = get_current_settings()
+        if not prefect.api.url:
+            _require_home(prefect.home)
         with get_client(sync_client=True) as client:
             error = client.api_healthcheck()
     except Exception as raised:  # noqa: BLE001  its settings, its folder, its server: whatever it is, there is no API
@@ -108,3 +112,9 @@ def require_api() -> None:
         address = os.environ.get("PREFECT_API_URL")
         where = without_credentials(address) if address else "a temporary server, for PREFECT_API_URL is not set"
         raise Unavailable(f"Prefect ({where}) cannot be reached: {error}; start it, or release without --flow")
+
+
+def _require_home(home: Path) -> None:
+    """Raises OSError where a temporary server could not keep its database: it would say so in a traceback, late."""
+    home.mkdir(parents=True, exist_ok=True)
+    TemporaryFile(dir=home).close()

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import jsonschema_rs
 import pytest
 from prefect import Flow
 from prefect.exceptions import ParameterTypeError
@@ -55,6 +56,7 @@ def test_a_setting_that_is_wrong_is_told_as_the_command_line_tells_it() -> None:
         {"bundle": "shop", "wait": -1},
         {"bundle": "shop", "only": "customer@v1"},
         {"bundle": "shop", "dryrun": True},
+        {"bundle": "shop\0"},
     ],
 )
 def test_a_parameter_that_is_wrong_or_misspelt_is_refused(parameters: dict[str, Any]) -> None:
@@ -87,6 +89,36 @@ def test_a_release_is_strict_and_a_backfill_is_not() -> None:
     assert Backfill(bundles=["shop"]).flags.validation == "report"
 
 
-@pytest.mark.parametrize(("bundle", "name"), [("/bundles/shop", "shop"), ("/bundles/shop/", "shop"), ("/", "/")])
+@pytest.mark.parametrize("flow", FLOWS, ids=lambda flow: flow.name)
+@pytest.mark.parametrize(
+    "stores",
+    [
+        {"storage": "gs://user:s3cret@bucket/prefix"},
+        {"datastore": "postgres://user:s3cret@host/base"},
+        {"storage": "file:"},
+        {"cache": "/cache\0"},
+    ],
+)
+def test_a_server_refuses_stores_that_may_hold_a_password_before_a_run_is_made(
+    flow: Flow[..., Any], stores: dict[str, str]
+) -> None:
+    schema = parameter_schema(flow).model_dump()["definitions"]["Stores"]
+    assert not jsonschema_rs.is_valid(schema, stores)
+    assert jsonschema_rs.is_valid(
+        schema, {"storage": "file:/s", "datastore": "sqlite:/d.db", "cache": "", "keep": None}
+    )
+
+
+@pytest.mark.parametrize(
+    ("bundle", "name"),
+    [
+        ("/bundles/shop", "shop"),
+        ("/bundles/shop/", "shop"),
+        ("/", "/"),
+        ("/x/{release.bundle} {{ y }}", "{release.bundle} {{ y }}"),
+        ("/x/a\nb", "a\\u000ab"),
+        ("/" + "a" * 500, "a" * 50 + "…" + "a" * 49),
+    ],
+)
 def test_a_run_is_called_after_the_folder_of_its_bundle(bundle: str, name: str) -> None:
     assert Release(bundle=bundle).folder == name

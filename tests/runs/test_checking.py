@@ -1,8 +1,10 @@
 """The consistency check: whatever a reader would meet otherwise than published is told, and nothing is mended."""
 
 import json
+import os
+import shutil
 import sqlite3
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +12,9 @@ import jsonschema_rs
 import pytest
 
 from hanpon.adapters.file_storage import FileStorage
+from hanpon.adapters.sqlite_datastore import SqliteDatastore
 from hanpon.contracts.editions import Edition, Kind
+from hanpon.contracts.manifests import Row
 from tests.contracts.test_records import REGISTRY
 from tests.runs.bundles import Desk
 
@@ -182,6 +186,111 @@ def test_what_another_run_is_writing_just_then_is_not_taken_for_drift(desk: Desk
     assert code == 5
     assert record["editions"][0]["status"] == "failed"
     assert "somebody" in record["editions"][0]["findings"][0]["message"]
+
+
+def as_folder(page: Path) -> None:
+    page.unlink()
+    page.mkdir()
+
+
+def as_pipe(page: Path) -> None:
+    page.unlink()
+    os.mkfifo(page)
+
+
+def as_link(page: Path) -> None:
+    page.symlink_to(page.rename(page.with_name("moved.html")))
+
+
+def as_endless_link(page: Path) -> None:
+    page.unlink()
+    page.symlink_to(page.name)
+
+
+@pytest.mark.parametrize("damage", [as_folder, as_pipe, as_link, as_endless_link])
+def test_what_is_no_file_is_no_object_and_is_not_opened(desk: Desk, damage: Callable[[Path], None]) -> None:
+    page = a_page(desk)
+    damage(page)
+    damage(desk.storage / EDITION.folder / "index.html")
+    code, record = checked(desk)
+    assert (code, {"object-missing", "index-page-outdated"} <= set(rules(record))) == (1, True)
+    messages = [finding["message"] for finding in record["editions"][0]["findings"]]
+    assert "remove what else stands there, and release the edition again" in messages[0]
+
+
+def test_doing_what_is_said_of_a_folder_in_a_pages_place_mends_it(desk: Desk) -> None:
+    as_folder(a_page(desk))
+    a_page(desk).rmdir()
+    assert desk.release().exit_code == 0
+    assert checked(desk)[0] == 0
+
+
+def test_a_folder_that_was_copied_is_no_edition_of_its_own(desk: Desk) -> None:
+    shutil.copytree(desk.storage / "api/shop", desk.storage / "api/copy")
+    code, record = checked(desk)
+    assert (code, rules(record)) == (1, ["manifest-damaged"])
+    assert [(edition["name"], edition["status"]) for edition in record["editions"]] == [
+        ("copy", "drifted"),
+        ("shop", "consistent"),
+    ]
+    assert desk.run("withdraw", "copy", "v1").exit_code == 0
+    assert checked(desk)[0] == 0
+
+
+def test_what_cannot_be_held_is_told_with_what_was_seen(desk: Desk) -> None:
+    a_page(desk).unlink()
+    (desk.storage / ".held").write_text("in the way")
+    code, record = checked(desk)
+    assert (code, rules(record)) == (4, ["object-missing", "unavailable"])
+    assert "--dry-run" in record["editions"][0]["findings"][0]["message"]
+    assert checked(desk, "--dry-run")[0] == 1
+
+
+def test_where_no_report_can_be_kept_the_message_says_how_to_do_without(desk: Desk) -> None:
+    (desk.storage / "checks").write_text("in the way")
+    code, record = checked(desk)
+    assert (code, record["editions"][0]["status"], record["findings"][0]["rule"]) == (
+        4,
+        "consistent",
+        "run-not-recorded",
+    )
+    assert "--dry-run" in record["findings"][0]["message"]
+    assert checked(desk, "--dry-run")[0] == 0
+
+
+def test_the_report_is_kept_while_another_run_holds_one_of_the_editions(desk: Desk) -> None:
+    desk.put("hanpon.yaml", (desk.bundle / "hanpon.yaml").read_text().replace("version: v1", "version: v2"))
+    assert desk.release().exit_code == 0
+    for version in ("v1", "v2"):
+        with FileStorage(desk.storage).hold(Edition(Kind.API, "shop", version), "somebody", 0):
+            assert checked(desk)[0] == 0
+    assert len(list((desk.storage / "checks").iterdir())) == 2
+
+
+def test_a_slip_of_hanpons_own_fails_its_edition_alone(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    desk.put("hanpon.yaml", (desk.bundle / "hanpon.yaml").read_text().replace("version: v1", "version: v2"))
+    assert desk.release().exit_code == 0
+    read = SqliteDatastore.rows
+
+    def rows(datastore: SqliteDatastore, edition: Edition) -> Mapping[str, Row]:
+        if edition == EDITION:
+            raise RecursionError
+        return read(datastore, edition)
+
+    monkeypatch.setattr(SqliteDatastore, "rows", rows)
+    code, record = checked(desk)
+    assert (code, rules(record)) == (3, ["internal-error"])
+    assert [edition["status"] for edition in record["editions"]] == ["failed", "consistent"]
+
+
+@pytest.mark.parametrize(
+    "arguments", [("--storage", "elsewhere:x"), ("--datastore", "elsewhere:x"), ("--datastore", "sqlite:/")]
+)
+def test_a_machine_is_told_in_the_reports_own_shape_why_nothing_was_looked_at(
+    desk: Desk, arguments: tuple[str, str]
+) -> None:
+    code, record = checked(desk, *arguments)
+    assert (code, record["editions"], record["findings"][0]["rule"]) == (2, [], "not-begun")
 
 
 def test_a_damaged_database_is_told_before_anything_is_looked_at(desk: Desk) -> None:
