@@ -19,6 +19,7 @@ os.environ["PREFECT_SERVER_ANALYTICS_ENABLED"] = "false"
 os.environ["PREFECT_TELEMETRY_ENABLE_RESOURCE_METRICS"] = "false"
 os.environ.setdefault("PREFECT_SERVER_EPHEMERAL_STARTUP_TIMEOUT_SECONDS", "120")
 os.environ.setdefault("PREFECT_CLIENT_MAX_RETRIES", "3")
+os.environ.setdefault("PREFECT_API_REQUEST_TIMEOUT", "20")
 
 _scheme, _, _server = os.environ.get("PREFECT_API_URL", "").partition("//")
 if "@" in _server:  # Prefect logs where a run can be seen

@@ -53,7 +53,11 @@ def nothing_published(storage: str, rows: int) -> Finding:
 
 def index_damaged() -> Finding:
     """What search looks words up in does not say what the rows say."""
-    return _error("index-damaged", "", f"the datastore's index of words is damaged; {REBUILD}")
+    return _error(
+        "index-damaged",
+        "",
+        f"the datastore's index of words is damaged; {REBUILD}, which makes it anew or says what to do first",
+    )
 
 
 def unpublished(edition: Edition, rows: int) -> Finding:
@@ -68,7 +72,10 @@ def unpublished(edition: Edition, rows: int) -> Finding:
 
 def manifest_lost(edition: Edition, key: str) -> Finding:
     """A pointer that names a manifest of which nothing can be read."""
-    words = f"the manifest of {edition} is gone, damaged or that of another edition; {RELEASE}"
+    words = (
+        f"the manifest of {edition} is gone, damaged or that of another edition; {RELEASE}, or run `hanpon withdraw` "
+        "where it is no edition of yours"
+    )
     return _error("manifest-damaged", key, words)
 
 

@@ -74,7 +74,7 @@ def _check_or_tell(edition: Edition, job: CheckRun) -> EditionCheck:
         at = traceback.extract_tb(error.__traceback__)[-1]
         words = (
             f"{edition}: hanpon itself failed ({type(error).__name__} in {at.name}, line {at.lineno}); please report "
-            "this; `hanpon datastore rebuild` into a new file, and a release, make everything of it anew"
+            "this; where its rows are damaged, move the database away and run `hanpon datastore rebuild`"
         )
         told = Finding("internal-error", Severity.ERROR, Place(pointer_key(edition)), words)
         return EditionCheck(edition=edition, findings=(told,), failure=InvalidInput.exit_code)
