@@ -70,12 +70,16 @@ def _pointer(edition: Edition, data: bytes, storage: StorageView) -> Pointer:
 
 
 def read_manifest(edition: Edition, digest: str, storage: StorageView) -> Manifest | None:
-    """The manifest of a digest, or None where its object is gone or is not what its name says."""
+    """The manifest of a digest, or None where its object is gone, is not what its name says, or is another edition's.
+
+    A folder that somebody copied must not pass for an edition: its documents have the ids of the original.
+    """
     try:
         data = storage.read(manifest_key(edition, digest))
-        return Manifest.from_bytes(data) if digest_of(data) == digest else None
+        manifest = Manifest.from_bytes(data) if digest_of(data) == digest else None
     except (Missing, ValueError, KeyError, TypeError, RecursionError):
         return None
+    return manifest if manifest is not None and manifest.edition == edition else None
 
 
 def _is_sound(key: str, digest: str, storage: StorageView) -> bool:

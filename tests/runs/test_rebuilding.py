@@ -1,6 +1,7 @@
 """Rebuilding the datastore from what is published."""
 
 import json
+import shutil
 import sqlite3
 from pathlib import Path
 from typing import Any
@@ -131,3 +132,12 @@ def test_a_damaged_index_of_words_is_made_anew(desk: Desk, damage: str) -> None:
     assert desk.rows() == before
     found = desk.run("search", "Does it /a", "--json", "--as", "group:engineers@example.co.jp")
     assert json.loads(found.stdout)[0]["section"] == "GET /a"
+
+
+def test_a_copied_folder_takes_no_row_from_its_original(desk: Desk) -> None:
+    before = desk.rows()
+    shutil.copytree(desk.storage / "api/shop/v1", desk.storage / "api/shop/v9")
+    result = desk.run("datastore", "rebuild")
+    assert result.exit_code == 4
+    assert "shop@v9" in result.stderr
+    assert desk.rows() == before
