@@ -45,9 +45,9 @@ def drift(standing: Standing) -> tuple[Finding, ...]:
     )
 
 
-def nothing_published(storage: str, rows: int) -> Finding:
+def nothing_published(storage: str, editions: int) -> Finding:
     """A storage that holds nothing beside a datastore that does: its address is likely mistyped."""
-    words = f"{storage} holds no published edition, and the datastore has rows of {rows}; is this the right storage?"
+    words = f"{storage} holds no published edition, and the datastore has rows (editions: {editions}); is this the right storage?"
     return _error("row-unknown", "", words)
 
 
