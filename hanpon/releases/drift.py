@@ -47,7 +47,8 @@ def drift(standing: Standing) -> tuple[Finding, ...]:
 
 def nothing_published(storage: str, editions: int) -> Finding:
     """A storage that holds nothing beside a datastore that does: its address is likely mistyped."""
-    words = f"{storage} holds no published edition, and the datastore has rows (editions: {editions}); is this the right storage?"
+    found = f"{storage} holds no published edition, and the datastore has rows (editions: {editions})"
+    words = f"{found}; is this the right storage?"
     return _error("row-unknown", "", words)
 
 
