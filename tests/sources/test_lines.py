@@ -1,5 +1,6 @@
 """The line at which a JSON Pointer stands in a text."""
 
+import json
 from collections.abc import Iterator
 from typing import Any
 
@@ -10,6 +11,7 @@ from hypothesis import strategies as st
 
 from hanpon.contracts.errors import InvalidInput
 from hanpon.contracts.pointers import pointer_of
+from hanpon.sources.texts.outlines import Outline
 from hanpon.sources.texts.structured_text import locate, parse_outlined
 
 YAML = """# a comment
@@ -101,8 +103,8 @@ def test_a_flow_mapping_of_yaml_has_lines_too() -> None:
 def test_the_outline_of_a_yaml_text_agrees_with_a_search() -> None:
     text = YAML.replace("*x", "{}")
     _, outline = parse_outlined(text.encode(), "a.yaml")
-    assert outline["/paths/~1a~1{b}/get"] == 10
-    assert locate(text, outline) == outline
+    assert outline.lines["/paths/~1a~1{b}/get"] == 10
+    assert locate(text, outline.lines) == outline.lines
 
 
 def pointers_in(value: Any, above: str = "") -> Iterator[str]:
@@ -129,6 +131,21 @@ def test_an_outline_changes_no_line(tree: dict[str, Any], flow: bool | None, ind
     assert locate(text, wanted, outline) == locate(text, wanted)
 
 
+@settings(deadline=None)
+@given(
+    st.dictionaries(KEYS, TREES, min_size=1, max_size=4),
+    st.sampled_from([None, 1, 4]),
+    st.sampled_from([":", " :\n "]),
+)
+def test_an_outline_changes_no_line_of_json(tree: dict[str, Any], indent: int | None, colon: str) -> None:
+    text = json.dumps(tree, ensure_ascii=False, indent=indent, separators=("\r\n,", colon))
+    value, outline = parse_outlined(text.encode(), "a.json")
+    assert value == tree
+    assert outline.offsets
+    wanted = [*pointers_in(value), "/a/b/c/nothing", "/nothing/at/all"]
+    assert locate(text, wanted, outline) == locate(text, wanted)
+
+
 @pytest.mark.parametrize(
     "text",
     [
@@ -148,6 +165,6 @@ def test_an_outline_changes_no_line_in_whatever_style(text: str) -> None:
     try:
         value, outline = parse_outlined(text.encode(), "a.yaml")
     except InvalidInput:
-        value, outline = None, {"/a": 1, "/a/b": 2, "/a/b/c": 3}
+        value, outline = None, Outline(lines={"/a": 1, "/a/b": 2, "/a/b/c": 3})
     wanted = [*pointers_in(value), "/a/b/c", "/a/b/c/d", "/a/b/c/d/e", "/a/b/f/d/e", "/a/0/b/c/d/e", "/a/1/c/d/e"]
     assert locate(text, wanted, outline) == locate(text, wanted)

@@ -19,6 +19,7 @@ from hanpon.sources.definitions.references import (
 )
 from hanpon.sources.definitions.schema_resources import Addresses, SchemaResources, resources_of
 from hanpon.sources.texts.inputs import Inputs, was_read
+from hanpon.sources.texts.outlines import Outline
 from hanpon.sources.texts.structured_text import locate, parse_outlined, refuse_too_large
 from hanpon.sources.texts.text_encoding import decode
 from hanpon.sources.texts.text_problems import problem, shown
@@ -43,7 +44,7 @@ def open_definition(tree: BundleTree, path: str, encoding: str = "utf-8") -> "De
 class _File:
     value: Any
     resources: SchemaResources | None
-    outline: Mapping[str, int]
+    outline: Outline
 
 
 class DefinitionFiles:
@@ -145,11 +146,8 @@ class DefinitionFiles:
         return [_in_line(found, lines.get(found.where.file, {})) for found in findings]
 
     def _lines(self, file: str, pointers: set[str]) -> Mapping[str, int]:
-        outline = self._parsed[file].outline if file in self._parsed else {}
-        missing = pointers - outline.keys()
-        if not missing:
-            return outline
-        return {**outline, **locate(decode(self.contents[file], file, self._encoding), missing, outline)}
+        outline = self._parsed[file].outline if file in self._parsed else None
+        return locate(decode(self.contents[file], file, self._encoding), pointers, outline)
 
     def _resolved(self, reference: str, base: Node, resource: str) -> Node:
         address, fragment = split(reference)

@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 from hanpon.contracts.definitions import MAX_DEPTH
 from hanpon.sources.texts.text_problems import MOST_PROBLEMS
@@ -16,24 +16,65 @@ Member = tuple[str, str | int | None, int]
 """What happens ("open", "value" or "close"), at which key or index (None: the root), in which line."""
 
 
-def json_lines(text: str, pointers: Iterable[str]) -> dict[str, int]:
+def json_lines(text: str, pointers: Iterable[str], offsets: Mapping[str, int] | None = None) -> dict[str, int]:
     """The 1-based line of each pointer, or of its nearest ancestor in the text; of a repeated key, the first.
 
-    Raises ValueError where the text is not JSON as far as it is looked at.
+    The `offsets` that came with the value spare looking through all of the text. Raises ValueError where the text
+    is not JSON as far as it is looked at.
     """
-    wanted = WantedLines(pointers)
-    _Search(text, wanted).value(wanted.root, 0)
-    return wanted.lines()
+    known = offsets or {}
+    below: dict[str, list[str]] = {}
+    for pointer in pointers:
+        below.setdefault(_deepest_known(pointer, known), []).append(pointer)
+    found: dict[str, int] = {}
+    counted = _Lines(text)
+    for key in sorted(below, key=lambda key: known.get(key, 0)):
+        start = known.get(key, 0)
+        wanted = WantedLines(pointer.removeprefix(key) for pointer in below[key])
+        if start:
+            wanted.root.line = counted.line_at(start)
+        if not start or wanted.root.branches:
+            _Search(text, wanted, counted).below(start, keyed=bool(start))
+        found |= {key + pointer: line for pointer, line in wanted.lines().items()}
+    return found
+
+
+def _deepest_known(pointer: str, offsets: Mapping[str, int]) -> str:
+    while pointer and pointer not in offsets:
+        pointer = pointer.rpartition("/")[0]
+    return pointer
+
+
+class _Lines:
+    """Numbers of lines for offsets that grow: each line break is counted once."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._offset, self._line = 0, 1
+
+    def line_at(self, at: int) -> int:
+        if at < self._offset:
+            self._offset, self._line = 0, 1
+        self._line += self._text.count("\n", self._offset, at)
+        self._offset = at
+        return self._line
 
 
 class _Search:
     """Goes down only where something is wanted; the rest is skipped at the speed of the parser."""
 
-    def __init__(self, text: str, wanted: WantedLines) -> None:
+    def __init__(self, text: str, wanted: WantedLines, lines: _Lines) -> None:
         self.text = text
         self.wanted = wanted
         self.skip = json.JSONDecoder().raw_decode
-        self.offset, self.line = 0, 1
+        self.line_at = lines.line_at
+
+    def below(self, at: int, *, keyed: bool) -> None:
+        """Look through the value of the key that stands at an offset, or else the value that stands there."""
+        if keyed:
+            _, at = self.skip(self.text, at)
+            at = self.after_space(at) + 1  # the colon
+        self.value(self.wanted.root, at)
 
     def value(self, branch: Branch, at: int) -> int:
         """Look through the value that begins at or after an offset; the offset behind it comes back."""
@@ -72,12 +113,6 @@ class _Search:
     def after_space(self, at: int) -> int:
         found = _SPACE.match(self.text, at)
         return found.end() if found else at
-
-    def line_at(self, at: int) -> int:
-        # offsets only grow, so each line break is counted once
-        self.line += self.text.count("\n", self.offset, at)
-        self.offset = at
-        return self.line
 
 
 def first_too_deep(text: str) -> int:

@@ -3,6 +3,7 @@
 import json
 import math
 import re
+from itertools import chain
 from typing import Any, NoReturn
 
 from hanpon.contracts.definitions import MAX_DEPTH, MAX_NODES
@@ -10,9 +11,11 @@ from hanpon.contracts.errors import InvalidInput
 from hanpon.contracts.findings import Finding, Place
 from hanpon.contracts.pointers import pointer_of
 from hanpon.sources.texts.json_lines import first_too_deep, json_lines, repeated_keys
+from hanpon.sources.texts.json_outline import outlined_json
 from hanpon.sources.texts.text_problems import MOST_PROBLEMS, problem, shown, too_deep, too_many_values
 
 _SURROGATES = re.compile(r"\\u[dD][89a-fA-F][0-9a-fA-F]{2}(?:\\u[dD][89a-fA-F][0-9a-fA-F]{2})*")
+_SPACED_COLON = re.compile(rb'"[ \t\r\n]+:')
 _PAIRS = re.compile(r"(?:\\u[dD][89abAB]..\\u[dD][c-fC-F]..)+")
 
 
@@ -22,6 +25,41 @@ class NotJson(InvalidInput):
 
 def parse_json(text: str, file: str) -> Any:
     """The value of a JSON text. Raises NotJson where the grammar is broken, else InvalidInput with its problems."""
+    return parse_outlined_json(text, file)[0]
+
+
+def parse_outlined_json(text: str, file: str, data: bytes = b"") -> tuple[Any, dict[str, int]]:
+    """The value of a JSON text, and the offsets of its upper keys, which `json_lines` takes; raises the same.
+
+    `data` is the same text in UTF-8, where it is at hand: in it, marks are counted several times as fast.
+    """
+    try:
+        value, offsets = outlined_json(text, parse_float=_finite, parse_constant=_no_number)
+    except json.JSONDecodeError as error:
+        raise NotJson([_syntax(error, file)]) from None
+    except RecursionError:
+        raise InvalidInput([too_deep(Place(file, "", first_too_deep(text)))]) from None
+    except ValueError as error:
+        # Python's own limit on the digits of an integer comes here too
+        raise InvalidInput([_bad_number(str(error), text, file)]) from None
+    keys = refuse_beyond_limits(value, text, file)
+    if not _surely_holds(data or text.encode(errors="surrogatepass"), keys) and _repeats_a_key(text):
+        raise InvalidInput(_repetitions(text, file))
+    return value, offsets
+
+
+def _surely_holds(data: bytes, keys: int) -> bool:
+    """Whether a JSON text has just as many keys as its value: then none is repeated. False says nothing.
+
+    Inside a text `"` stands behind a backslash, so `":` without one ends a key, or begins a value with a colon.
+    Counted are at least all keys, as long as none ends in a backslash or has a blank before its colon.
+    """
+    if rb'\\":' in data or _SPACED_COLON.search(data):
+        return False
+    return data.count(b'":') - data.count(rb"\":") == keys
+
+
+def _repeats_a_key(text: str) -> bool:
     repeated = False
 
     def mapping(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -30,41 +68,31 @@ def parse_json(text: str, file: str) -> Any:
         repeated = repeated or len(made) != len(pairs)
         return made
 
-    try:
-        value = json.loads(text, object_pairs_hook=mapping, parse_float=_finite, parse_constant=_no_number)
-    except json.JSONDecodeError as error:
-        raise NotJson([_syntax(error, file)]) from None
-    except RecursionError:
-        raise InvalidInput([too_deep(Place(file, "", first_too_deep(text)))]) from None
-    except ValueError as error:
-        # Python's own limit on the digits of an integer comes here too
-        raise InvalidInput([_bad_number(str(error), text, file)]) from None
-    if repeated:
-        raise InvalidInput(_repetitions(text, file))
-    refuse_beyond_limits(value, text, file)
-    return value
+    json.loads(text, object_pairs_hook=mapping)
+    return repeated
 
 
-def refuse_beyond_limits(value: Any, text: str, file: str) -> None:
-    """Raise InvalidInput where a value is nested too deep, holds too many values or text that is no Unicode."""
-    level = [value] if isinstance(value, (dict, list)) else []
-    depth = count = 0
-    while level:
+def refuse_beyond_limits(value: Any, text: str, file: str) -> int:
+    """How many keys a value holds. Raises InvalidInput where it is nested too deep, too large or no Unicode."""
+    members = [value]
+    depth = keys = count = 0
+    while True:
+        mappings = [member for member in members if type(member) is dict]
+        lists = [member for member in members if type(member) is list]
+        if not mappings and not lists:
+            break
         depth += 1
         if depth > MAX_DEPTH:
             raise InvalidInput([too_deep(Place(file, "", first_too_deep(text)))])
-        count += sum(map(len, level))
+        members = [*chain.from_iterable(map(dict.values, mappings)), *chain.from_iterable(lists)]
+        keys += sum(map(len, mappings))
+        count += len(members)
         if count > MAX_NODES:
             raise InvalidInput([too_many_values(Place(file))])
-        level = [
-            member
-            for box in level
-            for member in (box.values() if type(box) is dict else box)
-            if type(member) is dict or type(member) is list
-        ]
     # a backslash that is itself escaped looks the same: the walk will tell
     if not all(_PAIRS.fullmatch(run.group()) for run in _SURROGATES.finditer(text)):
         _refuse_surrogates(value, text, file)
+    return keys
 
 
 def _refuse_surrogates(value: Any, text: str, file: str) -> None:

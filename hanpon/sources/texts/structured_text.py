@@ -1,7 +1,7 @@
 """JSON or YAML, whichever a file is: the one door through which structured text comes in."""
 
 import gc
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
@@ -9,8 +9,9 @@ from hanpon.contracts.definitions import MAX_BYTES
 from hanpon.contracts.errors import InvalidInput
 from hanpon.contracts.findings import Place
 from hanpon.sources.texts.json_lines import json_lines
-from hanpon.sources.texts.json_text import NotJson, parse_json
-from hanpon.sources.texts.text_encoding import decode
+from hanpon.sources.texts.json_text import NotJson, parse_outlined_json
+from hanpon.sources.texts.outlines import Outline
+from hanpon.sources.texts.text_encoding import decode, is_utf8
 from hanpon.sources.texts.text_problems import problem
 from hanpon.sources.texts.yaml_lines import yaml_lines
 from hanpon.sources.texts.yaml_text import outlined_yaml
@@ -23,15 +24,15 @@ def parse(data: bytes, file: str, encoding: str = "utf-8") -> Any:
     return parse_outlined(data, file, encoding)[0]
 
 
-def parse_outlined(data: bytes, file: str, encoding: str = "utf-8") -> tuple[Any, dict[str, int]]:
-    """The value of a file, and the lines of some of its JSON Pointers: those that cost nothing to keep.
+def parse_outlined(data: bytes, file: str, encoding: str = "utf-8") -> tuple[Any, Outline]:
+    """The value of a file, and its outline: where some of its JSON Pointers stand, which `locate` makes use of.
 
     The value is what JSON has, with text keys only, within every limit of `contracts.definitions`. A file is
     JSON if its name ends in `.json`, or if it begins with `{` or `[` and parses as JSON; else YAML 1.2 (core
     schema). Raises InvalidInput with all that is wrong, as far as it can be read, with lines.
     """
     refuse_too_large(len(data), file)
-    return _outlined(decode(data, file, encoding), file)
+    return _outlined(decode(data, file, encoding), file, data if is_utf8(encoding) else b"")
 
 
 def parse_text(text: str, file: str) -> Any:
@@ -39,16 +40,22 @@ def parse_text(text: str, file: str) -> Any:
     return _outlined(text, file)[0]
 
 
-def _outlined(text: str, file: str) -> tuple[Any, dict[str, int]]:
+def _outlined(text: str, file: str, data: bytes = b"") -> tuple[Any, Outline]:
     with _collector_resting(len(text)):
         if file.lower().endswith(".json"):
-            return parse_json(text, file) if text.strip() else None, {}
+            return _json(text, file, data) if text.strip() else (None, Outline())
         if text.lstrip()[:1] in {"{", "["}:
             try:
-                return parse_json(text, file), {}
+                return _json(text, file, data)
             except NotJson:
                 pass
-        return outlined_yaml(text, file)
+        value, lines = outlined_yaml(text, file)
+        return value, Outline(lines=lines)
+
+
+def _json(text: str, file: str, data: bytes) -> tuple[Any, Outline]:
+    value, offsets = parse_outlined_json(text, file, data)
+    return value, Outline(offsets=offsets)
 
 
 def refuse_too_large(size: int, file: str) -> None:
@@ -58,19 +65,20 @@ def refuse_too_large(size: int, file: str) -> None:
         raise InvalidInput([problem("too-large", Place(file), message)])
 
 
-def locate(text: str, pointers: Iterable[str], outline: Mapping[str, int] | None = None) -> dict[str, int]:
+def locate(text: str, pointers: Iterable[str], outline: Outline | None = None) -> dict[str, int]:
     """The 1-based line of each JSON Pointer in a JSON or YAML text.
 
     Where there is nothing at a pointer, the line of its nearest ancestor. A line is that of the key or entry. The
-    `outline` that came with the value of a YAML text spares looking through all of it.
+    `outline` that came with the value of the text spares looking through all of it.
     """
     wanted = list(pointers)
+    outline = outline or Outline()
     if text.lstrip("\ufeff \t\r\n")[:1] in {"{", "["}:
         try:
-            return json_lines(text, wanted)
+            return json_lines(text, wanted, outline.offsets)
         except (ValueError, IndexError):
             pass  # a flow mapping of YAML
-    return yaml_lines(text, wanted, outline)
+    return yaml_lines(text, wanted, outline.lines)
 
 
 @contextmanager

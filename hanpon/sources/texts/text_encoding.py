@@ -23,12 +23,17 @@ def decode(data: bytes, file: str, encoding: str = "utf-8") -> str:
     Raises InvalidInput, naming the likely encoding, where the bytes are not text in `encoding`.
     """
     try:
-        text = data.decode("utf-8-sig" if _is_utf8(encoding) else encoding)
-        if not _is_utf8(encoding):
+        text = data.decode("utf-8-sig" if is_utf8(encoding) else encoding)
+        if not is_utf8(encoding):
             text.encode("utf-8")  # some codecs make halves of surrogate pairs
     except (ValueError, LookupError) as error:
         raise InvalidInput([_problem(data, file, encoding, error)]) from None
     return text.removeprefix("\ufeff")
+
+
+def is_utf8(encoding: str) -> bool:
+    """Whether an encoding is another name of UTF-8."""
+    return encoding.lower().replace("_", "-") in {"utf-8", "utf8", "utf-8-sig"}
 
 
 def likely_encoding(data: bytes) -> str:
@@ -51,16 +56,12 @@ def likely_encoding(data: bytes) -> str:
     return "cp1252" if _trial(sample, "cp1252") is not None else "latin-1"
 
 
-def _is_utf8(encoding: str) -> bool:
-    return encoding.lower().replace("_", "-") in {"utf-8", "utf8", "utf-8-sig"}
-
-
 def _problem(data: bytes, file: str, encoding: str, error: ValueError | LookupError) -> Finding:
     if not isinstance(error, UnicodeDecodeError):
         message = f"{encoding!a} is not an encoding of text that can be read"
         return Finding("unknown-encoding", Severity.ERROR, Place(file), message)
     line = data.count(b"\n", 0, error.start) + 1
-    guess = likely_encoding(data) if _is_utf8(encoding) else ""
+    guess = likely_encoding(data) if is_utf8(encoding) else ""
     hint = f"; it looks like {guess}: save it as UTF-8, or say `encoding: {guess}` on its item" if guess else ""
     return Finding("not-utf-8", Severity.ERROR, Place(file, "", line), f"The file is not {encoding} text{hint}.")
 

@@ -100,7 +100,7 @@ def _numbers(text: str, thing: _Thing) -> Iterator[tuple[int, int]]:
         for found in DATE.finditer(text):
             if "-".join(found.groups()) != thing.date and _is_called_version(text, found, thing, is_plain=False):
                 yield found.span()
-    elif thing.numbers:
+    elif thing.numbers and _DIGIT.search(text):
         for found in NUMBER.finditer(text):
             if _is_other(found, thing) and _counts(text, found, thing):
                 yield found.span()
@@ -168,6 +168,9 @@ def _is_free(text: str, found: re.Match[str]) -> bool:
     return front not in _NOT_FREE_BEFORE and not _NOT_FREE_AFTER.match(text, found.end()) and not is_value
 
 
+_DIGIT = re.compile(r"\d")
+
+
 def _before(text: str, start: int) -> str:
     return text[max(0, start - _BEFORE) : start]
 
@@ -221,6 +224,8 @@ def _is_followed_by_another(after: str, thing: _Thing) -> bool:
 
 
 def _phrases(text: str, thing: _Thing) -> Iterator[tuple[int, int]]:
+    if text.isascii() and not any(word in text.lower() for word in ("version", "release")):
+        return  # most texts speak of neither, and these two are looked for in no time
     for found in PHRASE.finditer(text):
         is_english = found[0].isascii()
         before = "" if is_english else _before(text, found.start())

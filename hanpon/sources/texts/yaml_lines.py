@@ -20,9 +20,13 @@ def yaml_lines(text: str, pointers: Iterable[str], outline: Mapping[str, int] | 
     Where an `outline` has the lines of all keys of mappings down to some depth, most deeper places are found in the
     few lines that stand between two of them; the whole text is looked through for the others alone.
     """
+    known = outline or {}
     wanted = list(pointers)
+    found = {pointer: known[pointer] for pointer in wanted if pointer in known}
+    deeper = [pointer for pointer in wanted if pointer not in found]
     # libyaml ends lines at a carriage return, which is not looked for here
-    found = _between_known_lines(text, wanted, outline) if outline and "\r" not in text else {}
+    if deeper and known and "\r" not in text:
+        found |= _between_known_lines(text, deeper, known)
     missing = [pointer for pointer in wanted if pointer not in found]
     return {**found, **_in_whole(text, missing)} if missing else found
 
