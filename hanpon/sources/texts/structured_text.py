@@ -86,17 +86,15 @@ def _collector_resting(size: int) -> Iterator[None]:
     """Keep the cyclic collector from walking a large tree again and again while it grows, and ever after.
 
     What is parsed holds no cycles, so counting references alone frees it. What was rubbish before is collected
-    first: frozen, it would stay for good.
+    first: frozen, it would stay for good. Where the collector is off, whoever turned it off has seen to that.
     """
-    if size < _LARGE:
+    if size < _LARGE or not gc.isenabled():
         yield
         return
-    was_on = gc.isenabled()
     gc.collect()
     gc.disable()
     try:
         yield
     finally:
         gc.freeze()
-        if was_on:
-            gc.enable()
+        gc.enable()
