@@ -7,7 +7,7 @@ what a killed one left.
 
 import os
 import stat
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
@@ -88,6 +88,15 @@ class FileStorage:
     def settle(self) -> None:
         # One sync for all objects of the run costs less than one for each of a thousand pages.
         os.sync()
+
+    def differing(self, digests: Mapping[str, str], seen: Callable[[int], None]) -> Sequence[str]:
+        found = []
+        for done, (key, digest) in enumerate(digests.items(), 1):
+            stored = self.fetch(key)
+            if stored is None or stored.token != digest:
+                found.append(key)
+            seen(done)
+        return found
 
     def put(self, key: str, data: bytes, media_type: str) -> None:  # noqa: ARG002
         path = self._path(key)

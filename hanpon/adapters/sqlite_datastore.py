@@ -71,6 +71,9 @@ class SqliteDatastore:
         with self._errors_in_words():
             return self._read(lambda connection: rows_of(connection, edition)) or {}
 
+    def unseen(self, edition: Edition) -> Sequence[str]:  # noqa: ARG002  a file shows all that is in it
+        return ()
+
     def search(self, query: Query) -> Sequence[Hit]:
         with self._errors_in_words():
             return self._read_quietly(lambda connection: search_in(connection, query)) or []

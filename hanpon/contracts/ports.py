@@ -78,7 +78,10 @@ class Storage(StorageView, Protocol):
     """
 
     def create(self, key: str, data: bytes, media_type: str) -> None:
-        """Write an immutable object, whole or not at all. Equal bytes already there count as done."""
+        """Write an immutable object, whole or not at all. Equal bytes already there count as done.
+
+        It may still be on its way when this returns: `settle` waits for it, and tells where it failed.
+        """
 
     def replace(self, key: str, data: bytes, expected: str | None) -> None:
         """Write where the state is still `expected` (None: absent), whole or not at all. Raises Conflict.
@@ -87,7 +90,13 @@ class Storage(StorageView, Protocol):
         """
 
     def settle(self) -> None:
-        """All that was created before is safe from a power cut once this returns."""
+        """All that was created before is there, and safe from a power cut, once this returns."""
+
+    def differing(self, digests: Mapping[str, str], seen: Callable[[int], None]) -> Sequence[str]:
+        """The keys, of those given with a sha256, under which there are other bytes or none; after `settle`.
+
+        `seen` is told how many have been looked at.
+        """
 
     def put(self, key: str, data: bytes, media_type: str) -> None:
         """Write or overwrite a derived object, whole or not at all."""
@@ -138,6 +147,9 @@ class Datastore(Protocol):
 
     def rows(self, edition: Edition) -> Mapping[str, Row]:
         """An edition's rows by document id. Digests are taken from what the row holds, never from a note of it."""
+
+    def unseen(self, edition: Edition) -> Sequence[str]:
+        """Ids of `rows` that the store does not show to this caller: of them, `rows` says what was written last."""
 
     def change(self, edition: Edition) -> AbstractContextManager[DatastoreChange]:
         """Begin a change; leaving without `commit` undoes it."""

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
-from hanpon.contracts.digests import canonical_json, digest_of
+from hanpon.contracts.digests import canonical_json
 from hanpon.contracts.documents import HTML
 from hanpon.contracts.editions import Edition
 from hanpon.contracts.errors import Unavailable
@@ -16,6 +16,8 @@ from hanpon.releases.edition_print import StoredObject
 from hanpon.releases.plan import Found, Plan
 from hanpon.releases.retention import next_pointer, sweepable
 from hanpon.runs.survey import index_key, pointer_key, read_manifest, read_pointer
+
+_MOST_KEYS = 3
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,13 +48,13 @@ def publish(
 ) -> None:
     """Do what the plan says, in the order that keeps the old edition whole until the pointer moves.
 
-    Objects are staged under names nobody refers to yet and read back; rows change in one transaction that is read
+    Objects are staged under names nobody refers to yet and verified; rows change in one transaction that is read
     back before it is committed; the pointer moves last.
     """
     _stage(plan, objects, press)
-    _verify_objects(plan, press)
     if plan.create:
         press.storage.settle()  # no row may name a page that a power cut could still take
+        _verify_objects(plan, press)
     _import_rows(plan, press)
     if plan.moves_pointer:
         _move_pointer(plan.target, found, press.storage, publication)
@@ -74,11 +76,12 @@ def _stage(plan: Plan, objects: Mapping[str, StoredObject], press: Press) -> Non
 
 
 def _verify_objects(plan: Plan, press: Press) -> None:
-    wanted = plan.target.digests
-    for done, key in enumerate(plan.create, 1):
-        press.progress.step(plan.target.edition, "verify", done, len(plan.create))
-        if digest_of(press.storage.read(key)) != wanted[key]:
-            raise Unavailable(f"{press.storage.address}/{key}: read back other bytes than were written; try again")
+    edition, storage = plan.target.edition, press.storage
+    wanted = {key: plan.target.digests[key] for key in plan.create}
+    differing = storage.differing(wanted, lambda done: press.progress.step(edition, "verify", done, len(wanted)))
+    if differing:
+        keys = ", ".join(differing[:_MOST_KEYS])
+        raise Unavailable(f"{storage.address}: {len(differing)} objects hold other bytes than were written: {keys}")
 
 
 def _import_rows(plan: Plan, press: Press) -> None:
