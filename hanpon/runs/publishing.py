@@ -81,7 +81,9 @@ def _verify_objects(plan: Plan, press: Press) -> None:
     differing = storage.differing(wanted, lambda done: press.progress.step(edition, "verify", done, len(wanted)))
     if differing:
         keys = ", ".join(differing[:_MOST_KEYS])
-        raise Unavailable(f"{storage.address}: {len(differing)} objects hold other bytes than were written: {keys}")
+        raise Unavailable(
+            f"{storage.address}: {len(differing)} objects read back are not what was written: {keys}; try again"
+        )
 
 
 def _import_rows(plan: Plan, press: Press) -> None:
