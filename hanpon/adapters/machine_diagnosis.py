@@ -11,10 +11,11 @@ from hanpon.contracts.diagnoses import Diagnosis
 OLDEST_PYTHON = (3, 11)
 
 PACKAGES = (
-    "beautifulsoup4", "click", "comrak-ext", "detect-secrets", "google-cloud-discoveryengine",
-    "google-cloud-storage", "jinja2", "jsonschema-path", "jsonschema-rs", "lark", "lxml", "markdown",
-    "markupsafe", "nh3", "openapi-spec-validator", "openpyxl", "prefect", "pydantic", "pymdown-extensions",
-    "pypdf", "python-docx", "python-pptx", "pyyaml", "rich",
+    "beautifulsoup4", "click", "comrak-ext", "detect-secrets", "google-api-core", "google-auth",
+    "google-cloud-discoveryengine", "google-cloud-storage", "google-crc32c", "jinja2", "jsonschema-path",
+    "jsonschema-rs", "lark", "lxml", "markdown", "markupsafe", "nh3", "openapi-spec-validator", "openpyxl",
+    "prefect", "pydantic", "pymdown-extensions", "pypdf", "python-docx", "python-pptx", "pyyaml", "requests",
+    "rich",
 )  # fmt: skip
 """What hanpon requires. Many are imported on demand, so that their lack would show late."""
 

@@ -4,7 +4,7 @@ import unicodedata
 
 from hanpon.contracts.access import EVERYONE
 
-_LONGEST = 200
+_LONGEST = 206
 _NOT_IN_NAMES = frozenset(';"\\')
 
 
@@ -13,7 +13,7 @@ def is_principal(text: str) -> bool:
     if text == EVERYONE:
         return True
     kind, colon, name = text.partition(":")
-    return bool(colon) and kind in {"group", "user"} and 0 < len(name) <= _LONGEST and all(map(_may_stand, name))
+    return bool(colon and kind in {"group", "user"} and name and len(text) <= _LONGEST and all(map(_may_stand, name)))
 
 
 def _may_stand(sign: str) -> bool:
