@@ -17,5 +17,5 @@ def backfill_editions(backfill: Backfill, stores: Stores = Stores()) -> State[An
     """Release the bundles in their order. One that fails does not stop those after it, but the run fails."""
     reports = [release(bundle, backfill.flags, stores) for bundle in backfill.bundles]
     pairs = list(zip(backfill.bundles, reports, strict=True))
-    show("backfill", "What became of each edition", release_table(reports), release_page(pairs))
+    show("backfill", "What became of each edition", release_table(pairs), release_page(pairs))
     return ended(in_short(reports), worst(report.exit_code for report in reports), reports)

@@ -18,7 +18,7 @@ def show(key: str, title: str, table: Table, page: str) -> None:
         if table:
             rows: list[dict[str, Any]] = [dict(row) for row in table]
             create_table_artifact(table=rows, key=f"{key}-editions", description=title)
-        create_markdown_artifact(markdown=page, key=f"{key}-report", description=title)
+        create_markdown_artifact(markdown=page, key=f"{key}-report", description=f"{title}, with every finding")
     except Exception as error:  # noqa: BLE001  whatever it is, the run itself is done
         logger.warning("The artifacts of this run could not be kept: %s", error)
 

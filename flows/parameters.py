@@ -1,7 +1,7 @@
 """What a person or an event gives to a flow; Prefect makes forms and checks of it."""
 
 import os
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -43,6 +43,9 @@ class Parameters(BaseModel):
 Folder = Annotated[str, Field(pattern="^[^\\x00]+$")]
 
 SHOWN_NAME = 100
+
+MOST = 1e6
+"""Numbers of settings are below it, as `settings_from` has it."""
 
 
 class _Flags(Parameters):
@@ -104,24 +107,31 @@ class Check(Parameters):
     wait: Wait = 600.0
 
 
-def _setting(setting: Setting, scheme: str = "") -> str | None:
-    text = (
+def _meaning(setting: Setting) -> str:
+    return (
         f"{setting.meaning}; left empty: {setting.variable} of the machine that runs the flow, else {setting.default}"
     )
-    found: str | None = Field(default=None, pattern=f"^({scheme}[^\\x00]+)?$", description=text)
-    return found
+
+
+def _text(setting: Setting, scheme: str = "") -> Any:
+    return Field(default=None, pattern=f"^({scheme}[^\\x00]+)?$", description=_meaning(setting))
+
+
+def _number(setting: Setting) -> Any:
+    return Field(default=None, gt=0, lt=MOST, description=_meaning(setting))
 
 
 class Stores(Parameters):
     """Where to publish. What may hold a password is refused before a run is made: Prefect keeps it in the clear."""
 
-    storage: str | None = _setting(STORAGE, "file:")
-    datastore: str | None = _setting(DATASTORE, "sqlite:")
-    cache: str | None = _setting(CACHE)
-    validator_timeout: str | None = _setting(VALIDATOR_TIMEOUT)
-    keep: str | None = _setting(KEEP)
+    storage: str | None = _text(STORAGE, "file:")
+    datastore: str | None = _text(DATASTORE, "sqlite:")
+    cache: str | None = _text(CACHE)
+    validator_timeout: float | None = _number(VALIDATOR_TIMEOUT)
+    keep: int | None = _number(KEEP)
 
     @property
     def settings(self) -> Settings:
         """Raises UsageError, as the command line does."""
-        return settings_from({f"--{name.replace('_', '-')}": value for name, value in self.model_dump().items()})
+        given = {name: value for name, value in self.model_dump().items() if value is not None}
+        return settings_from({f"--{name.replace('_', '-')}": str(value) for name, value in given.items()})

@@ -46,8 +46,8 @@ def record_release(bundle: Path, flags: ReleaseFlags, settings: Settings) -> Run
         storage=settings.storage,
         datastore=settings.datastore,
         cache=readable(str(settings.cache), "--cache"),
-        validator_timeout=str(settings.validator_timeout),
-        keep=str(settings.keep),
+        validator_timeout=settings.validator_timeout,
+        keep=settings.keep,
     )
     try:
         # Prefect's server would take settings, and even code, from the current folder.

@@ -15,5 +15,6 @@ from flows.report_pages import in_short, release_page, release_table
 def release_editions(release: Release, stores: Stores = Stores()) -> State[Any]:
     """Release every edition of a bundle, each whole or not at all. Fails where one of them failed."""
     report = begin(release.bundle, release.flags, stores)
-    show("release", "What became of each edition", release_table([report]), release_page([(release.bundle, report)]))
+    pairs = [(release.bundle, report)]
+    show("release", "What became of each edition", release_table(pairs), release_page(pairs))
     return ended(in_short([report]), report.exit_code, report)

@@ -8,7 +8,7 @@ from hanpon.contracts.checks import CheckReport, EditionCheck
 from hanpon.contracts.editions import Edition
 from hanpon.contracts.findings import Finding, Severity
 from hanpon.contracts.lines import one_line
-from hanpon.contracts.reports import EditionReport, RunReport
+from hanpon.contracts.reports import EditionReport, RunReport, Status
 
 Table = list[dict[str, str | int]]
 
@@ -27,8 +27,13 @@ def plain(text: str) -> str:
     return MARKS.sub(r"\\\1", escaped)
 
 
-def release_table(reports: Iterable[RunReport]) -> Table:
-    return [_release_row(edition) for report in reports for edition in report.editions]
+def release_table(reports: Sequence[tuple[str, RunReport]]) -> Table:
+    """A row for each edition, those that failed first; with the bundle where there is more than one."""
+    rows = [(bundle, edition) for bundle, report in reports for edition in report.editions]
+    rows.sort(key=lambda row: row[1].status is not Status.FAILED)
+    if len(reports) == 1:
+        return [_release_row(edition) for _, edition in rows]
+    return [{"bundle": bundle, **_release_row(edition)} for bundle, edition in rows]
 
 
 def _release_row(report: EditionReport) -> dict[str, str | int]:

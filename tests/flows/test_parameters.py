@@ -42,9 +42,22 @@ def test_stores_that_are_left_empty_come_from_the_environment(monkeypatch: pytes
     assert Stores(storage="file:here").settings.storage == "file:here"
 
 
-def test_a_setting_that_is_wrong_is_told_as_the_command_line_tells_it() -> None:
+def test_a_setting_that_is_wrong_is_refused_before_a_run_is_made() -> None:
+    with pytest.raises(ValidationError, match="greater than 0"):
+        Stores(keep=0)
+
+
+def test_a_setting_of_the_environment_that_is_wrong_is_told_as_the_command_line_tells_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("HANPON_KEEP", "many")
     with pytest.raises(UsageError, match="--keep or HANPON_KEEP: expected a number above 0, found 'many'"):
-        _ = Stores(keep="many").settings
+        _ = Stores().settings
+
+
+def test_numbers_of_settings_reach_them() -> None:
+    settings = Stores(keep=3, validator_timeout=0.5).settings
+    assert (settings.keep, settings.validator_timeout) == (3, 0.5)
 
 
 @pytest.mark.parametrize(

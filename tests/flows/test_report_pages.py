@@ -42,10 +42,17 @@ def shown(markdown: str) -> BeautifulSoup:
 
 
 def test_a_row_has_the_counts_of_its_edition() -> None:
-    (row,) = release_table([report(finding("odd"), finding("wrong", Severity.ERROR))])
+    (row,) = release_table([("shop", report(finding("odd"), finding("wrong", Severity.ERROR)))])
     wanted = {"name": "shop", "version": "v1", "status": "published", "documents": 3, "added": 2, "unchanged": 1}
     assert wanted.items() <= row.items()
     assert (row["errors"], row["warnings"], row["names"]) == (1, 1, 3)
+
+
+def test_editions_that_failed_come_first_and_several_bundles_are_told_apart() -> None:
+    failed = report()
+    failed = replace(failed, editions=(replace(failed.editions[0], status=Status.FAILED),))
+    rows = release_table([("shop", report()), ("stock", failed)])
+    assert [(row["bundle"], row["status"]) for row in rows] == [("stock", "failed"), ("shop", "published")]
 
 
 def test_errors_come_before_warnings_and_what_is_left_out_is_counted() -> None:
@@ -64,7 +71,7 @@ def test_a_run_that_reached_nothing_says_why() -> None:
     refused = RunReport.not_begun("r1", UsageError("shop does not exist"), dry_run=False)
     assert in_short([refused]) == "no edition was reached; shop does not exist"
     assert "shop does not exist" in shown(release_page([("shop", refused)])).get_text()
-    assert release_table([refused]) == []
+    assert release_table([("shop", refused)]) == []
 
 
 def test_a_check_shows_what_was_looked_at() -> None:
