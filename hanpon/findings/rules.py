@@ -108,6 +108,7 @@ RULES: dict[str, str] = {
     "row-differs": "A row of the datastore is not what is published of its document.",
     "row-missing": "A document is published and has no row in the datastore, so search does not find it.",
     "row-unknown": "The datastore has a row of what is not published, and search finds it.",
+    "rows-unverifiable": "The datastore shows rows to their readers alone, so they could not be read back.",
     "run-not-recorded": "A run did its work, but its report could not be written.",
     "schema-dialect-unknown": "A schema names a dialect of JSON Schema that the full validator does not know.",
     "schema-invalid": "A schema does not fit JSON Schema as OpenAPI uses it.",

@@ -30,6 +30,8 @@ class Standing:
     stored: Mapping[str, int]
     index_of: str
     is_narrowed: bool
+    unseen: Sequence[str] = ()
+    """Ids of the rows that the datastore does not show to this caller."""
 
 
 def drift(standing: Standing) -> tuple[Finding, ...]:
@@ -71,6 +73,15 @@ def unpublished(edition: Edition, rows: int) -> Finding:
     )
 
 
+def unverifiable(edition: Edition, unseen: int, rows: int) -> Finding:
+    """Rows that the datastore shows to their readers alone."""
+    words = (
+        f"{unseen} of {rows} rows of {edition} could not be looked at, for the datastore shows them to their readers "
+        "alone: what was written last is taken for what is there; let the auditor be a member of their groups"
+    )
+    return _warning("rows-unverifiable", edition.folder, words)
+
+
 def manifest_lost(edition: Edition, key: str) -> Finding:
     """A pointer that names a manifest of which nothing can be read."""
     words = (
@@ -94,6 +105,8 @@ def _objects(standing: Standing) -> Iterator[Finding]:
 
 
 def _rows(standing: Standing) -> Iterator[Finding]:
+    if standing.unseen:
+        yield unverifiable(standing.manifest.edition, len(standing.unseen), len(standing.rows))
     entries = {entry.id: entry for entry in standing.entries}
     for identifier in sorted(entries.keys() | standing.rows.keys()):
         entry, row = entries.get(identifier), standing.rows.get(identifier)

@@ -122,6 +122,7 @@ def _look(edition: Edition, job: CheckRun) -> EditionCheck:
         stored=stored,
         index_of=index_of(edition, job.storage) if index_key(edition) in stored else "",
         is_narrowed=bool(pointer.narrowed),
+        unseen=job.datastore.unseen(edition),
     )
     return EditionCheck(
         edition=edition,

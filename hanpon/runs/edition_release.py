@@ -11,6 +11,7 @@ from hanpon.contracts.findings import Finding, Severity
 from hanpon.contracts.manifests import Entry
 from hanpon.contracts.publications import Pointer
 from hanpon.contracts.reports import Counts, EditionReport, Intent, RunReport, Status
+from hanpon.releases.drift import unverifiable
 from hanpon.releases.edition_print import StoredObject
 from hanpon.releases.origin import foreign_origin, older_ref
 from hanpon.releases.plan import Found, Plan, plan_edition
@@ -129,9 +130,18 @@ class _Release:
         publication = self._publication()
         publish(plan, found, objects, job.press, publication)
         self.report = replace(self.report, status=Status.PUBLISHED)
+        if plan.upsert:
+            self._afterwards("unavailable", lambda: self._tell_of_unseen(len(plan.target.entries)))
         self._afterwards("not-retired", lambda: retire(plan, job.press, publication))
         self._afterwards("run-not-recorded", self._put_on_record)
         return self.report
+
+    def _tell_of_unseen(self, rows: int) -> None:
+        edition = self._item.edition
+        unseen = len(self._job.press.datastore.unseen(edition))
+        if unseen:
+            findings = (*self.report.findings, unverifiable(edition, unseen, rows))
+            self.report = replace(self.report, findings=findings)
 
     def _afterwards(self, rule: str, work: Callable[[], None]) -> None:
         """What follows a publication cannot undo it: what is not done now is told, and done by the next run."""

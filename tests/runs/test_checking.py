@@ -136,6 +136,19 @@ def test_what_the_next_release_puts_right_is_a_warning_and_no_drift(desk: Desk) 
     assert record["editions"][0]["status"] == "consistent"
 
 
+def test_rows_that_the_store_shows_to_their_readers_alone_are_told_of_and_no_drift(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(SqliteDatastore, "unseen", lambda *_: ["a", "b"])
+    code, record = checked(desk)
+    assert (code, rules(record)) == (0, ["rows-unverifiable"])
+    assert record["editions"][0]["findings"][0]["message"].startswith("2 of 3 rows of shop@v1 could not be looked at")
+    desk.write("/a", "/b", "/c", summary="Does another thing")
+    (edition,) = json.loads(desk.release("--json").stdout)["editions"]
+    assert edition["status"] == "published"
+    assert "rows-unverifiable" in [finding["rule"] for finding in edition["findings"]]
+
+
 def test_a_former_publication_that_is_kept_has_to_be_whole(desk: Desk) -> None:
     first = a_page(desk)
     desk.write("/a", "/b", "/c", summary="Does this")
