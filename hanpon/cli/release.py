@@ -149,6 +149,9 @@ def _intended(intent: Intent) -> Iterator[str]:
     for each in intent.narrowed[:SHOWN_CHANGES]:
         yield f"  ! taken first from {', '.join(each.lost)}: {each.title or each.id}"
     yield from _further(intent.narrowed, "! …")
+    for each in intent.widened[:SHOWN_CHANGES]:
+        yield f"  ! given to {', '.join(each.gained)}: {each.title or each.id}"
+    yield from _further(intent.widened, "! given …")
     estimate = intent.estimate
     if estimate.documents:
         tokens = f"about {estimate.tokens:,} tokens, give or take {estimate.error:.0%}"

@@ -47,16 +47,18 @@ class Counts:
 class Affected:
     """A document that a release changes or takes away; `title` is "" where it is not known any more.
 
-    `lost` are the readers who lose it.
+    `lost` are the readers who lose it, `gained` those who get it and had it not.
     """
 
     id: str
     title: str
     lost: tuple[str, ...] = ()
+    gained: tuple[str, ...] = ()
 
     def as_record(self) -> dict[str, Any]:
         lost = {"lost": list(self.lost)} if self.lost else {}
-        return {"id": self.id, "title": self.title, **lost}
+        gained = {"gained": list(self.gained)} if self.gained else {}
+        return {"id": self.id, "title": self.title, **lost, **gained}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -86,12 +88,15 @@ class Intent:
     changes: Mapping[str, tuple[Affected, ...]]
     narrowed: tuple[Affected, ...]
     """Rows that somebody may see who may not from then on."""
+    widened: tuple[Affected, ...]
+    """Documents with a row that somebody may see from then on who may not see the row."""
     estimate: Estimate
 
     def as_record(self) -> dict[str, Any]:
         return {
             **{change: [each.as_record() for each in self.changes.get(change, ())] for change in CHANGES},
             "narrowed": [each.as_record() for each in self.narrowed],
+            "widened": [each.as_record() for each in self.widened],
             "import": self.estimate.as_record(),
         }
 

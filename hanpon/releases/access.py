@@ -35,6 +35,11 @@ def narrowed_readers(before: tuple[str, ...], after: tuple[str, ...]) -> tuple[s
     return tuple(reader for reader in before if reader in after)
 
 
+def readers_gained(before: tuple[str, ...], after: tuple[str, ...]) -> tuple[str, ...]:
+    """Those who may read after and could not before; where everyone could, nobody."""
+    return () if EVERYONE in before else tuple(reader for reader in after if reader not in before)
+
+
 def served(entries: Iterable[Entry], narrowed: ReadersLeft) -> tuple[Entry, ...]:
     """The entries of a manifest with the readers that they have left; () for an entry that nobody may see."""
     return tuple(

@@ -1,10 +1,10 @@
-"""What a dry run says: the changes of a plan, who would lose access, what the datastore would be given."""
+"""What a dry run says: the changes of a plan, who would lose or gain access, what the datastore would be given."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from hanpon.contracts.manifests import Entry
 from hanpon.contracts.reports import Affected, Estimate, Intent
-from hanpon.releases.access import ReadersOf, narrowings
+from hanpon.releases.access import ReadersOf, narrowings, readers_gained
 from hanpon.releases.plan import Found, Plan
 from hanpon.search.pieces import pieces_of
 from hanpon.search.token_estimate import ESTIMATE_ERROR, estimated_tokens
@@ -16,6 +16,7 @@ def intent_of(plan: Plan, found: Found, readers_of: ReadersOf, page_of: Callable
     return Intent(
         changes=plan.changes,
         narrowed=_narrowed(found, remaining),
+        widened=tuple(_widened(plan, found)),
         estimate=_estimate([entry for entry in plan.upsert if not _is_done(entry, found, remaining)], page_of),
     )
 
@@ -36,6 +37,14 @@ def _narrowed(found: Found, remaining: Mapping[str, tuple[str, ...]]) -> tuple[A
         )
         for identifier, kept in sorted(remaining.items())
     )
+
+
+def _widened(plan: Plan, found: Found) -> Iterator[Affected]:
+    for entry in plan.upsert:
+        row = found.rows.get(entry.id)
+        gained = readers_gained(row.readers, entry.readers) if row else ()
+        if gained:
+            yield Affected(id=entry.id, title=str(entry.metadata["title"]), gained=gained)
 
 
 def _estimate(entries: Sequence[Entry], page_of: Callable[[Entry], bytes]) -> Estimate:

@@ -194,12 +194,15 @@ LISTED = st.builds(
     document=ENTRIES.map(lambda entry: entry.id) | st.just(""),
 )
 INVENTORIES = st.builds(Inventory, EDITIONS, st.lists(LISTED, max_size=3).map(tuple))
-AFFECTED = st.builds(Affected, id=st.text(min_size=1), title=TEXTS, lost=READERS | st.just(()))
+AFFECTED = st.builds(
+    Affected, id=st.text(min_size=1), title=TEXTS, lost=READERS | st.just(()), gained=READERS | st.just(())
+)
 ESTIMATES = st.builds(Estimate, documents=COUNTS, pieces=COUNTS, tokens=COUNTS, error=st.floats(0, 1))
 INTENTS = st.builds(
     Intent,
     changes=st.dictionaries(st.sampled_from(CHANGES), st.lists(AFFECTED, max_size=2).map(tuple)),
     narrowed=st.lists(AFFECTED, max_size=2).map(tuple),
+    widened=st.lists(AFFECTED, max_size=2).map(tuple),
     estimate=ESTIMATES,
 )
 REPORTS = st.builds(
@@ -304,12 +307,12 @@ SAID_WHERE_IT_APPLIES = {
     ("run", "at", "by", "origin", "ref"): st.builds(
         RunRecord, report=RUNS, at=MOMENTS, by=TEXTS, origin=TEXTS, ref=TEXTS
     ).map(RunRecord.as_record),
-    ("run#/$defs/documents/items", "lost"): AFFECTED.map(Affected.as_record),
+    ("run#/$defs/documents/items", "gained", "lost"): AFFECTED.map(Affected.as_record),
     ("run#/$defs/edition", "plan"): REPORTS.map(EditionReport.as_record),
 }
 """Keys that a record need not have, by where its schema stands, with records that have them now and then."""
 
-MAY_BE_LEFT_OUT = {"link_base", "lost", "narrowed", "plan"}
+MAY_BE_LEFT_OUT = {"gained", "link_base", "lost", "narrowed", "plan"}
 """Those that come and go alone; the others come together or not at all."""
 
 

@@ -3,11 +3,12 @@
 from collections.abc import Mapping
 from dataclasses import replace
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from hanpon.contracts.manifests import Entry, Row
-from hanpon.releases.access import narrowed_further, narrowed_readers, narrowings, served
+from hanpon.releases.access import narrowed_further, narrowed_readers, narrowings, readers_gained, served
 from tests.editions import ENGINEERS, document
 
 
@@ -99,3 +100,18 @@ def test_rows_that_were_narrowed_are_seen_by_whom_both_allow_and_need_no_narrowi
         wanted = wishes.get(row.source)
         assert seen_by(after[key].readers) == seen_by(row.readers) & seen_by(("all",) if wanted is None else wanted)
     assert narrowings(after, wishes.get) == {}
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "gained"),
+    [
+        (("group:a",), ("group:a", "group:b"), ("group:b",)),
+        (("group:a",), ("all",), ("all",)),
+        (("all",), ("group:a",), ()),
+        (("group:a", "group:b"), ("group:a",), ()),
+    ],
+)
+def test_readers_are_gained_who_could_not_read_before(
+    before: tuple[str, ...], after: tuple[str, ...], gained: tuple[str, ...]
+) -> None:
+    assert readers_gained(before, after) == gained

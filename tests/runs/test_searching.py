@@ -119,6 +119,8 @@ def test_a_reader_who_is_taken_away_is_gone_with_the_next_release(desk: Desk) ->
     write(desk, access="plans/secret.md,group:audit@example.co.jp\n")
     planned = json.loads(desk.release("--json", "--dry-run").stdout)["editions"][-1]["plan"]
     assert [each["lost"] for each in planned["narrowed"]] == [["group:finance@example.co.jp"]]
+    assert [each["gained"] for each in planned["widened"]] == [["group:audit@example.co.jp"]]
+    assert "! given to group:audit@example.co.jp: " in desk.release("--dry-run").stdout
     assert desk.release().exit_code == 0
     assert sections(desk, "与信限度額", who="group:finance@example.co.jp") == []
     assert sections(desk, "与信限度額", who="group:audit@example.co.jp") == ["与信限度額の設計"]
