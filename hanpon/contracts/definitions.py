@@ -1,10 +1,10 @@
 """A loaded API definition: parsed files of one closure, and references that resolve lazily inside the bundle."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any, Literal, Protocol
 
 from hanpon.contracts.findings import Place
+from hanpon.contracts.frozen import checked_frozen
 from hanpon.contracts.pointers import escaped
 
 Dialect = Literal["2.0", "3.0", "3.1", "3.2"]
@@ -19,7 +19,7 @@ MAX_NODES = 5_000_000
 """Values in one file, aliases counted as often as they are used; more are refused."""
 
 
-@dataclass(frozen=True, slots=True)
+@checked_frozen()
 class Node:
     """A value and the place where it stands. Values are what JSON has; mappings have text keys only."""
 

@@ -12,6 +12,7 @@ from typing import Literal
 from hanpon.contracts.bundle import ApiItem
 from hanpon.contracts.definitions import Dialect
 from hanpon.contracts.findings import Finding, Place
+from hanpon.contracts.frozen import checked_frozen
 from hanpon.contracts.schemas import Schema
 
 Location = Literal["path", "query", "querystring", "header", "cookie"]
@@ -25,7 +26,7 @@ class ExternalDocs:
     description: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@checked_frozen(kw_only=True)
 class Example:
     """`text` is the payload as it is printed; `url` is where it stands instead. Neither is ever fetched."""
 
@@ -50,7 +51,7 @@ class Encoding:
     headers: "tuple[Parameter, ...]" = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@checked_frozen(kw_only=True)
 class MediaType:
     """A kind of body; `schema` is a key of `ApiSource.schemas`, "" where there is none."""
 
@@ -62,7 +63,7 @@ class MediaType:
     encodings: tuple[Encoding, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@checked_frozen(kw_only=True)
 class Parameter:
     """A parameter, or a header of a response or part. `schema` or `media_type` says what it holds."""
 
@@ -89,7 +90,7 @@ class Parameter:
         return (self.name, self.location, *told_apart_by)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@checked_frozen(kw_only=True)
 class RequestBody:
     """What is sent with a request, in one of several media types (OpenAPI 3.1.1 §4.8.13)."""
 
@@ -132,7 +133,7 @@ class Link:
     unresolved: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@checked_frozen(kw_only=True)
 class Response:
     """`status` as written: `200`, `4XX`, `default`. `summary` is of OpenAPI 3.2."""
 
@@ -207,7 +208,7 @@ class Tag:
     kind: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@checked_frozen(kw_only=True)
 class Operation:
     """A method of a path, of a webhook, or of a callback.
 

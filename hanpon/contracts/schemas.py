@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from hanpon.contracts.findings import Place
+from hanpon.contracts.frozen import checked_frozen
 
 Step = Literal["property", "pattern", "rest", "item", "position"]
 """How a child lies below its parent: a named property, any property that matches a pattern, every other
@@ -31,7 +32,7 @@ Role = Literal[
 discriminator leads to without `oneOf` (OpenAPI 3.0.3 §4.7.25)."""
 
 
-@dataclass(frozen=True, slots=True)
+@checked_frozen()
 class Child:
     """A schema one step below; `name` is the property's name, the pattern, or the position."""
 
@@ -41,7 +42,7 @@ class Child:
     required: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@checked_frozen()
 class Facet:
     """A schema that applies to the same value: one of `count` alternatives, what must not match, a condition.
 
@@ -74,7 +75,7 @@ class Presence:
     groups: tuple[tuple[str, ...], ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@checked_frozen(kw_only=True)
 class Schema:
     """What a value must look like and what is said of it.
 
@@ -132,7 +133,10 @@ class Schema:
 
 def json_text(value: Any) -> str:
     """A JSON value on one line."""
-    return json.dumps(value, ensure_ascii=False, sort_keys=False, default=str)
+    return _one_line(value)
+
+
+_one_line = json.JSONEncoder(ensure_ascii=False, default=str).encode
 
 
 def literal(value: Any) -> str:

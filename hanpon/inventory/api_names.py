@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from hanpon.contracts.documents import identify
+from hanpon.contracts.editions import Edition
 from hanpon.contracts.names import Inventory, Name
 from hanpon.contracts.operations import ApiSource, Operation
 
@@ -14,18 +15,19 @@ def names_of(source: ApiSource) -> Inventory:
     look alike and are two. A callback is described on the page of its operation. An operation that is hidden is in
     the source no more, so it is on no page and in no inventory.
     """
+    edition = source.item.edition
     found: dict[tuple[str, str, str], Name] = {}
     for operation in source.documented:
-        for name in _names_of(source, operation):
+        for name in _names_of(edition, operation):
             key = (name.kind, name.name, name.document)
             first = found.setdefault(key, name)
             if first.deprecated and not name.deprecated:
                 found[key] = name
-    return Inventory(source.item.edition, tuple(found[key] for key in sorted(found)))
+    return Inventory(edition, tuple(found[key] for key in sorted(found)))
 
 
-def _names_of(source: ApiSource, operation: Operation) -> Iterator[Name]:
-    document, _ = identify(source.item.edition, "api_spec", operation.logical_path)
+def _names_of(edition: Edition, operation: Operation) -> Iterator[Name]:
+    document, _ = identify(edition, "api_spec", operation.logical_path)
     yield Name(
         kind=operation.kind,
         name=operation.heading,

@@ -81,8 +81,9 @@ class _Following:
             return None
         base = _placed(origin, found)
         try:
-            self.definition.follow(base)
             target = self.definition.resolve(reference, base)
+            if is_reference(target.value):  # as few are: only those may fail further on
+                self.definition.follow(base)
         except UnresolvedReference as failed:
             self.closure.findings.append(_unresolved(failed, Severity.ERROR))
             return None
@@ -106,8 +107,8 @@ class _Following:
 
     def read_whole_files(self) -> None:
         """Check the references of other files where `reach` did not come by; that may lead to yet more files."""
-        walked = self.walk.seen()
         done = {self.definition.root.file}
+        walked = self.walk.seen() if self.definition.readable() - done else frozenset()
         while rest := self.definition.readable() - done:
             for file in sorted(rest):
                 done.add(file)

@@ -90,6 +90,10 @@ class DefinitionFiles:
     def follow(self, node: Node) -> Node:
         """The node itself, or what its chain of `$ref` leads to at last. Raises UnresolvedReference."""
         start = node
+        if is_reference(node.value):
+            target = self.resolve(node.value["$ref"], node)
+            if not is_reference(target.value):
+                return target  # as nearly all do: nothing has to be remembered for them
         passed: set[str] = set()
         while is_reference(node.value):
             reference = node.value["$ref"]

@@ -3,7 +3,7 @@
 from collections.abc import Container, Iterator
 from typing import Any
 
-from hanpon.contracts.pointers import pointer_of
+from hanpon.contracts.pointers import escaped
 
 Chain = tuple["Chain | None", str | int] | None
 """A path as a chain of (path of the container, key): walking shares it, and few are ever written out."""
@@ -67,11 +67,11 @@ def mappings_of(root: Any, known: Container[int] = ()) -> Iterator[tuple[dict[st
 
 def pointer_of_chain(chain: Chain) -> str:
     """The JSON Pointer of a path."""
-    steps: list[str | int] = []
+    pointer = ""
     while chain is not None:
         chain, step = chain
-        steps.append(step)
-    return pointer_of(steps[::-1])
+        pointer = f"/{escaped(step)}{pointer}"
+    return pointer
 
 
 def _holds(value: Any) -> bool:

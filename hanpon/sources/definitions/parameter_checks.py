@@ -102,13 +102,12 @@ class _Checking:
             yield from self._unused(item.shared, wanted, template)
             missing.difference_update(item.shared.in_path)
             complete = complete and item.shared.complete
-        elsewhere = ChainMap(*(item.shared.elsewhere for item in items))
         for item in items:
             for operation, own in item.operations:
                 yield from self._unused(own, wanted, template)
-                if complete and own.complete:
-                    left = missing.difference(own.in_path)
-                    yield from _undeclared(left, elsewhere.new_child(own.elsewhere), operation)
+                if complete and own.complete and (left := missing.difference(own.in_path)):
+                    elsewhere = ChainMap(own.elsewhere, *(each.shared.elsewhere for each in items))
+                    yield from _undeclared(left, elsewhere, operation)
 
     def _unused(self, declared: _Declared, wanted: set[str], template: str) -> Iterator[Finding]:
         for name, entry in declared.in_path.items():
@@ -128,7 +127,7 @@ class _Checking:
             holders.append((item.child("additionalOperations"), tuple(additional)))
         for holder, methods in holders:
             for method in methods:
-                if isinstance(holder.value.get(method), dict):
+                if method in holder.value and isinstance(holder.value[method], dict):
                     try:
                         operation = self._definition.follow(holder.child(method))
                     except UnresolvedReference:
@@ -137,11 +136,13 @@ class _Checking:
                         yield operation
 
     def _declared(self, holder: Node) -> _Declared:
-        listed = holder.value.get("parameters")
         declared = _Declared()
+        if not isinstance(holder.value.get("parameters"), list):
+            return declared
+        listed = holder.child("parameters")
         seen: set[tuple[str, str]] = set()
-        for index in range(len(listed) if isinstance(listed, list) else 0):
-            entry = holder.child("parameters").child(index)
+        for index in range(len(listed.value)):
+            entry = listed.child(index)
             identity = self._identity(entry)
             if identity is None:
                 declared.complete = False

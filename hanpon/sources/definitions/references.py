@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterable
 from typing import Any
 from urllib.parse import unquote
 
-from hanpon.contracts.pointers import escaped, steps_of
+from hanpon.contracts.pointers import pointer_of, steps_of
 from hanpon.sources.texts.text_problems import shortened
 
 _LONGEST_NAME = 100
@@ -89,18 +89,17 @@ def walk_pointer(value: Any, fragment: str, *, encoded: bool = True) -> tuple[st
 
 
 def _walk(value: Any, pointer: str) -> tuple[str, Any]:
-    canonical = ""
-    for step in steps_of(pointer):
+    steps = steps_of(pointer)
+    for depth, step in enumerate(steps):
         if isinstance(value, dict) and step in value:
             value = value[step]
         elif isinstance(value, list) and _INDEX.fullmatch(step) and int(step) < len(value):
             value = value[int(step)]
         else:
-            where = f"at `{shortened(canonical)}`" if canonical else "at the top of the file"
+            where = f"at `{shortened(pointer_of(steps[:depth]))}`" if depth else "at the top of the file"
             names = value if isinstance(value, dict) else ()
             raise NotThere("reference-dangling", f"there is no `{shortened(step)}` {where}", step, names)
-        canonical += "/" + escaped(step)
-    return canonical, value
+    return pointer_of(steps), value
 
 
 def cannot_be_followed(what: str, reason: str) -> str:

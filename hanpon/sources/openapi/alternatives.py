@@ -1,7 +1,7 @@
 """`oneOf`, `anyOf`, discriminators, conditions: schemas that apply to the same value, each with a name."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, Literal
 
 from hanpon.contracts.definitions import Node, UnresolvedReference
@@ -30,8 +30,8 @@ class Choice:
     presences: tuple[Presence, ...] = ()
     discriminator: Discriminator | None = None
     nullable: bool = False
-    merged: list[Node] = field(default_factory=list)
-    constants: list[tuple[Any, str]] = field(default_factory=list)
+    merged: Sequence[Node] = ()
+    constants: Sequence[tuple[Any, str]] = ()
 
 
 class Alternatives:
@@ -71,7 +71,7 @@ class Alternatives:
         kept = [branch for branch in branches if not _is_null(branch.value)]
         choice.nullable = choice.nullable or len(kept) < len(branches)
         if len(kept) == 1:
-            choice.merged += kept
+            choice.merged = [*choice.merged, *kept]
         elif _all_within(kept, _PRESENCE, "required") and all(branch.value["required"] for branch in kept):
             groups = tuple(self._reader.texts(branch, "required") for branch in kept)
             choice.presences += (Presence(role, groups),)

@@ -107,6 +107,8 @@ def types_of(members: Sequence[Node], reader: Reader) -> tuple[tuple[str, ...], 
 
     Where members contradict each other the first one is believed, and a finding says so.
     """
+    if len(members) == 1 and isinstance(kind := members[0].value.get("type"), str):
+        return (clean(kind),), kind == "null"
     stated = [(member, types) for member in members if (types := _types(member, reader))]
     if not stated:
         return (), None
@@ -157,8 +159,8 @@ def allowed_values(members: Sequence[Node], reader: Reader) -> list[tuple[Any, s
 
 
 def with_texts(
-    allowed: list[tuple[Any, str]] | None, constants: list[tuple[Any, str]]
-) -> list[tuple[Any, str]] | None:
+    allowed: Sequence[tuple[Any, str]] | None, constants: Sequence[tuple[Any, str]]
+) -> Sequence[tuple[Any, str]] | None:
     """Values that `enum` and a choice between constants allow, with the texts of both."""
     if allowed is None or not constants:
         return constants or allowed

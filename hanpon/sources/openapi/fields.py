@@ -1,11 +1,12 @@
 """Reading odd-shaped input: every wrong type is skipped with a finding, every field that is lost is counted."""
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Sequence
 from typing import Any
 
 from hanpon.contracts.definitions import Definition, Node, UnresolvedReference
 from hanpon.contracts.findings import Finding, Place, Severity, in_order
+from hanpon.contracts.frozen import checked_frozen
+from hanpon.contracts.pointers import escaped
 from hanpon.contracts.texts import clean
 from hanpon.sources.texts.text_problems import shortened, shown
 
@@ -36,7 +37,7 @@ def kind_of(value: Any) -> str:
     return names.get(type(value), "a number")
 
 
-@dataclass(frozen=True, slots=True)
+@checked_frozen()
 class Referred:
     """Where a Reference Object leads: the node (None: nowhere), the texts laid over it, the reference as written."""
 
@@ -72,7 +73,7 @@ class Reader:
 
     def unshown(self, what: str, key: str, node: Node, *, count: int = 1) -> None:
         """A field that no page shows. Equal fields are gathered into one finding with their number."""
-        first, number = self._unshown.get((what, key), (node.place.child(key), 0))
+        first, number = self._unshown.get((what, key)) or (node.place.child(key), 0)
         self._unshown[what, key] = (first, number + count)
 
     def misplaced_ref(self, rule: str, node: Node) -> None:
@@ -81,7 +82,7 @@ class Reader:
 
     def unknown(self, what: str, node: Node, known: frozenset[str]) -> None:
         """Note every field of an object that is not among the known ones."""
-        if not node.value.keys() <= known:
+        if not known.issuperset(node.value):
             for key in node.value:
                 if key not in known:
                     self.unshown(what, str(key), node)
@@ -141,36 +142,39 @@ class Reader:
         self.odd(child, "an object")
         return None
 
-    def members(self, node: Node, key: str) -> Iterator[tuple[str, Node]]:
+    def members(self, node: Node, key: str) -> Sequence[tuple[str, Node]]:
         """The members of an object field, in the order of the definition."""
-        owner = self.object(node, key)
-        if owner is not None:
-            for name, value in owner.value.items():
-                if "~" in name or "/" in name:
-                    yield name, owner.child(name)
-                else:  # what `child` does, without its search for what must be escaped
-                    yield name, Node(owner.file, f"{owner.pointer}/{name}", value)
+        if node.value.get(key) is None or (owner := self.object(node, key)) is None:
+            return ()
+        # what `child` does, once for all of them
+        file, above = owner.file, f"{owner.pointer}/"
+        return [(name, Node(file, above + escaped(name), value)) for name, value in owner.value.items()]
 
-    def elements(self, node: Node, key: str) -> Iterator[Node]:
+    def elements(self, node: Node, key: str) -> Sequence[Node]:
         """The elements of a list field."""
-        if node.value.get(key) is None:
-            return
-        child = node.child(key)
-        if not isinstance(child.value, list):
-            self.odd(child, "a list")
-            return
-        for index in range(len(child.value)):
-            yield child.child(index)
+        values = self._list(node, key)
+        if not values:
+            return ()
+        owner = node.child(key)
+        return [Node(owner.file, f"{owner.pointer}/{index}", value) for index, value in enumerate(values)]
 
     def texts(self, node: Node, key: str) -> tuple[str, ...]:
         """The texts of a list field; anything else in it is skipped with a finding."""
         found = []
-        for element in self.elements(node, key):
-            if isinstance(element.value, str):
-                found.append(clean(element.value))
+        for index, value in enumerate(self._list(node, key)):
+            if isinstance(value, str):
+                found.append(clean(value))
             else:
-                self.odd(element, "text")
+                self.odd(node.child(key).child(index), "text")
         return tuple(found)
+
+    def _list(self, node: Node, key: str) -> Sequence[Any]:
+        values = node.value.get(key)
+        if isinstance(values, list):
+            return values
+        if values is not None:
+            self.odd(node.child(key), "a list")
+        return ()
 
     def referred(self, node: Node) -> Referred:
         """What stands at a place where a Reference Object may stand.
@@ -184,7 +188,9 @@ class Reader:
         reference = node.value.get("$ref")
         if not isinstance(reference, str):
             return Referred(node)
-        summary, description = self.text(node, "summary"), self.text(node, "description")
+        summary = description = ""
+        if len(node.value) > 1:
+            summary, description = self.text(node, "summary"), self.text(node, "description")
         if not self.siblings_count and (summary or description):
             self.ignored_beside_ref(node)
             summary = description = ""

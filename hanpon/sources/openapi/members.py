@@ -1,8 +1,9 @@
 """Which places hold together for one schema: targets of references, members of `allOf`, what stands beside."""
 
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 from hanpon.contracts.definitions import Node, UnresolvedReference
 from hanpon.contracts.findings import Severity
@@ -24,6 +25,10 @@ KNOWN = ANNOTATIONS | fields(
 """Keywords that are shown, or that say nothing to a reader of a page."""
 
 _UNNAMED = KNOWN | {"schema", "itemSchema"}
+
+_OF_NAMES = ("/schemas", "/definitions", "/$defs")
+_PROPERTIES_CALLED_SO = tuple(f"/properties{end}" for end in _OF_NAMES)
+_MERGING = frozenset({"$ref", "allOf"})
 
 _CHAIN_LIMIT = 50
 _MERGED_LIMIT = 500
@@ -59,10 +64,16 @@ class Members:
             and not self.unresolved
             and not self.never
             and not self.definition
-            and self.every[0].value.keys() <= ANNOTATIONS
-            and not isinstance(self.every[0].value.get("type"), list)
-            and self.every[0].value.get("type") != "null"
+            and is_plain(self.every[0].value)
         )
+
+    @property
+    def keywords(self) -> Collection[str]:
+        """Every keyword that stands in one of the members: what is not here need not be asked of each."""
+        if len(self.every) == 1:
+            only: dict[str, Any] = self.every[0].value
+            return only.keys()
+        return {keyword for member in self.every for keyword in member.value}
 
 
 class SchemaPlaces:
@@ -85,7 +96,9 @@ class SchemaPlaces:
     def name_of(self, node: Node) -> str:
         """The name of a schema that can be referred to: a component's key, a definition's, a file's stem; else ""."""
         name = name_in_place(node)
-        return name if name and node.pointer.count("/") > 1 else self._aliases.get(node.identity, name)
+        if not self._aliases or (name and node.pointer.count("/") > 1):
+            return name
+        return self._aliases.get(node.identity, name)
 
     def key_of(self, *nodes: Node) -> str:
         """The key of one schema, or of several that hold together; equal places give equal keys."""
@@ -107,13 +120,12 @@ class SchemaPlaces:
         """Where a schema really stands: references that nothing stands beside are followed to their end."""
         start = node
         for _ in range(_CHAIN_LIMIT):
-            value = node.value
-            if not isinstance(value, dict) or not isinstance(value.get("$ref"), str):
+            if not is_reference(node):
                 return node
-            if len(value) > 1 and self._speaks_beside_ref(node):
+            if len(node.value) > 1 and self._speaks_beside_ref(node):
                 return node
             try:
-                node = self._reader.definition.resolve(value["$ref"], node)
+                node = self._reader.definition.resolve(node.value["$ref"], node)
             except UnresolvedReference:
                 return node
         return start
@@ -127,13 +139,20 @@ class SchemaPlaces:
         return node.value.get("nullable") is True or node.value.get("x-nullable") is True
 
     def members_of(self, nodes: Sequence[Node]) -> Members:
+        """All that holds together with schemas in their canonical places."""
+        node = nodes[0]
+        is_one = len(nodes) == 1
+        if is_one and isinstance(node.value, dict) and _MERGING.isdisjoint(node.value):
+            # by far the most: what `_collect` would come to
+            self._reader.unknown("schemas", node, KNOWN)
+            return Members((node,), own=[node], every=[node], ordered=[node], name=self.name_of(node))
         members = Members(tuple(nodes))
         visited: set[str] = set()
-        for node in nodes:
-            self._collect(node, members, visited, 0, own=True, inherited=False)
-        if len(nodes) == 1:
-            members.name = self.name_of(nodes[0])
-            self._take_name_of_single_reference(nodes[0], members)
+        for root in nodes:
+            self._collect(root, members, visited, 0, own=True, inherited=False)
+        if is_one:
+            members.name = self.name_of(node)
+            self._take_name_of_single_reference(node, members)
         return members
 
     def _collect(
@@ -220,7 +239,15 @@ class SchemaPlaces:
 
 
 def is_reference(node: Node) -> bool:
-    return isinstance(node.value, dict) and isinstance(node.value.get("$ref"), str)
+    return isinstance(node.value, dict) and "$ref" in node.value and isinstance(node.value["$ref"], str)
+
+
+def is_plain(value: Any) -> bool:
+    """True for a schema of annotations alone, with one type at most and that not null."""
+    if not isinstance(value, dict) or not ANNOTATIONS.issuperset(value):
+        return False
+    kind = value.get("type")
+    return kind != "null" and not isinstance(kind, list)
 
 
 def _stands_before(value: dict[str, object], one: str, other: str) -> bool:
@@ -251,11 +278,11 @@ def name_in_place(node: Node) -> str:
     """What a place's own pointer or file calls the schema."""
     if not node.pointer:
         return clean(node.file.rsplit("/", 1)[-1].rsplit(".", 1)[0])
-    steps = node.pointer.split("/")
-    is_alone = len(steps) == 2 and steps[-1] not in _UNNAMED
+    above, _, step = node.pointer.rpartition("/")
+    is_alone = not above and step not in _UNNAMED
     # `schemas` below `properties` is a property: what follows is a keyword of its schema
-    if is_alone or (steps[-2] in ("schemas", "definitions", "$defs") and "properties" not in steps[-3:-2]):
-        return clean(unescaped(steps[-1]))
+    if is_alone or (above.endswith(_OF_NAMES) and not above.endswith(_PROPERTIES_CALLED_SO)):
+        return clean(unescaped(step))
     return ""
 
 

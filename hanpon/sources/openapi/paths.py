@@ -133,6 +133,7 @@ class PathReader:
     ) -> Operation:
         reader = self._reader
         reader.unknown("operations", node, _OPERATION)
+        shown_method, shown_target = clean(method), clean(target)
         shared = [parameter for item in reversed(items) for parameter in reader.elements(item, "parameters")]
         listed = [*shared, *reader.elements(node, "parameters")]
         owners = (node, *items)
@@ -142,9 +143,9 @@ class PathReader:
             reader.unshown("callbacks", "callbacks", node)
         return Operation(
             kind=kind,
-            method=clean(method),
-            target=clean(target),
-            written="" if method == clean(method) and target == clean(target) else f"{method} {target}",
+            method=shown_method,
+            target=shown_target,
+            written="" if (method, target) == (shown_method, shown_target) else f"{method} {target}",
             summary=reader.text(node, "summary"),
             description=reader.text(node, "description"),
             path_summary=self._first(items, "summary"),

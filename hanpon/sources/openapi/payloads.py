@@ -1,9 +1,8 @@
 """What is sent: parameters, headers, media types, examples. Shared by every dialect from 3.0 on."""
 
-import json
 from collections.abc import Sequence
 from dataclasses import replace
-from json.encoder import encode_basestring
+from json.encoder import encode_basestring as quoted
 from typing import cast, get_args
 
 from hanpon.contracts.definitions import Node
@@ -88,7 +87,7 @@ class Payloads:
             description=reader.text(node, "description"),
             required=reader.flag(node, "required"),
             deprecated=reader.flag(node, "deprecated"),
-            schema=self._schemas.key_of(node.child("schema")) if node.value.get("schema") is not None else "",
+            schema=self._schema(node, "schema"),
             media_type=media[0] if media else None,
             style="" if style == default and is_default else style or ("" if is_default else default),
             explode=None if is_default else explode,
@@ -111,14 +110,16 @@ class Payloads:
             return MediaType(name=name) if referred.unresolved else None
         node = referred.node
         self._reader.unknown("media types", node, _MEDIA)
-        has = {key for key in ("schema", "itemSchema") if node.value.get(key) is not None}
         return MediaType(
             name=name,
-            schema=self._schemas.key_of(node.child("schema")) if "schema" in has else "",
-            item_schema=self._schemas.key_of(node.child("itemSchema")) if "itemSchema" in has else "",
+            schema=self._schema(node, "schema"),
+            item_schema=self._schema(node, "itemSchema"),
             examples=self.examples(node, name),
             encodings=self._encodings(node),
         )
+
+    def _schema(self, owner: Node, key: str) -> str:
+        return self._schemas.key_of(owner.child(key)) if owner.value.get(key) is not None else ""
 
     def _encodings(self, media: Node) -> tuple[Encoding, ...]:
         reader = self._reader
@@ -191,25 +192,36 @@ def payload_text(value: object, media_type: str) -> tuple[str, bool]:
     if not media_type:
         return clean(literal(value)), not isinstance(value, str)
     if not isinstance(value, str):
-        return clean(indented_json(value)), True
+        return _clean_json(indented_json(value)), True
     if "json" not in media_type.lower():
         return clean(value), False
     is_document = value.lstrip()[:1] in {"{", "["}
     return clean(value if is_document else json_text(value)), True
 
 
+def _clean_json(text: str) -> str:
+    """`contracts.texts.clean` of JSON, in which control characters are escaped: ASCII can hold but one still."""
+    return text if text.isascii() and "\x7f" not in text else clean(text)
+
+
 def indented_json(value: object, margin: str = "\n") -> str:
-    """JSON over several lines, as `json.dumps` indents it; that takes three times as long, for none of it is in C."""
-    if isinstance(value, str):
-        return encode_basestring(value)
-    if not value or not isinstance(value, dict | list):
-        return _on_one_line(value)
+    """JSON over several lines, as `json.dumps` indents it; that takes five times as long, for none of it is in C."""
+    if not value or not isinstance(value, (dict, list)):
+        return _scalar(value)
     inner = margin + "  "
     if isinstance(value, list):
-        members = [indented_json(member, inner) for member in value]
+        members = [quoted(entry) if isinstance(entry, str) else indented_json(entry, inner) for entry in value]
         return f"[{inner}{f',{inner}'.join(members)}{margin}]"
-    members = [f"{encode_basestring(name)}: {indented_json(member, inner)}" for name, member in value.items()]
+    members = [
+        f"{quoted(name)}: {quoted(entry) if isinstance(entry, str) else indented_json(entry, inner)}"
+        for name, entry in value.items()
+    ]
     return f"{{{inner}{f',{inner}'.join(members)}{margin}}}"
 
 
-_on_one_line = json.JSONEncoder(ensure_ascii=False, default=str).encode
+def _scalar(value: object) -> str:
+    if value is None:
+        return "null"
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return str(value) if type(value) is int else json_text(value)

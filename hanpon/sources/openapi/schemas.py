@@ -14,13 +14,14 @@ from hanpon.sources.openapi import constraints
 from hanpon.sources.openapi.alternatives import Alternatives, Choice
 from hanpon.sources.openapi.children import children_of
 from hanpon.sources.openapi.fields import Reader
-from hanpon.sources.openapi.members import Members, SchemaPlaces
+from hanpon.sources.openapi.members import Members, SchemaPlaces, is_plain
 
 MAX_SCHEMAS = 200_000
 """More are not read (real definitions lead to some 15,000): merged cycles of hostile input might never end."""
 
 
 _SOLE_BRANCHES = 50
+_EXAMPLES = frozenset({"example", "x-example", "examples"})
 
 
 class SchemaReader:
@@ -56,39 +57,41 @@ class SchemaReader:
             self.schemas[key] = self._read(key, nodes)
 
     def _read(self, key: str, nodes: Sequence[Node]) -> Schema:
+        if len(nodes) == 1 and is_plain(nodes[0].value):
+            return self._read_plain(key, nodes[0], self._places.name_of(nodes[0]))
         members = self._places.members_of(nodes)
         if members.plain:
-            return self._read_leaf(key, members)
+            return self._read_plain(key, members.own[0], members.name)
         return self._read_whole(key, members)
 
-    def _read_leaf(self, key: str, members: Members) -> Schema:
+    def _read_plain(self, key: str, node: Node, name: str) -> Schema:
         """The common case, kept short for speed: one object of annotations, a type and perhaps a format."""
-        node = members.own[0]
         schema = node.value
         kind = schema.get("type")
         text = schema.get("description")
         return Schema(
             key=key,
             definition=key,
-            name=members.name,
+            name=name,
             description=clean(text) if isinstance(text, str) else "",
             types=(clean(kind),) if isinstance(kind, str) else (),
             nullable=schema.get("nullable") is True,
-            format=constraints.first_text(members.own, "format") if "format" in schema else "",
-            examples=constraints.examples_of(members.own, self._reader) if "example" in schema else (),
+            format=constraints.first_text((node,), "format") if "format" in schema else "",
+            examples=(clean(literal(schema["example"])),) if "example" in schema else (),
             place=node.place,
         )
 
     def _read_whole(self, key: str, members: Members) -> Schema:
         reader = self._reader
         members, choice = self._with_sole_branches(key, members)
-        every = members.every
+        every, said = members.every, members.keywords
         # words beside a single reference are about what it refers to; a base of `allOf` speaks for itself alone
         about = every if members.definition else members.own or every
         types, says_null = constraints.types_of(every, reader)
-        allowed = constraints.with_texts(constraints.allowed_values(every, reader), choice.constants)
+        enum = constraints.allowed_values(every, reader) if "enum" in said else None
+        allowed = constraints.with_texts(enum, choice.constants)
         values = [(value, text) for value, text in allowed or () if value is not None]
-        const = [member.value["const"] for member in every if "const" in member.value][:1]
+        const = [member.value["const"] for member in every if "const" in member.value][:1] if "const" in said else []
         children, required, is_open = children_of(members, self._places, reader)
         null_only = types == ("null",) or const == [None] or bool(allowed and not values)
         if not types:
@@ -98,19 +101,19 @@ class SchemaReader:
             key=key,
             definition=members.definition or key,
             name=members.name,
-            title=constraints.first_text(about, "title"),
-            description=constraints.joined_texts(members.own, every, "description"),
+            title=constraints.first_text(about, "title") if "title" in said else "",
+            description=constraints.joined_texts(members.own, every, "description") if "description" in said else "",
             types=("null",) if null_only else types,
             nullable=nullable and not null_only,
-            format=constraints.first_text(every, "format"),
+            format=constraints.first_text(every, "format") if "format" in said else "",
             constraints=constraints.constraints_of(every, reader),
             enum=tuple((clean(literal(value)), text) for value, text in values),
             const=clean(literal(const[0])) if const and const[0] is not None else None,
-            default=constraints.first_value(every, "default"),
-            examples=constraints.examples_of(every, reader),
-            read_only=constraints.any_flag(every, "readOnly"),
-            write_only=constraints.any_flag(every, "writeOnly"),
-            deprecated=constraints.any_flag(about, "deprecated"),
+            default=constraints.first_value(every, "default") if "default" in said else None,
+            examples=() if _EXAMPLES.isdisjoint(said) else constraints.examples_of(every, reader),
+            read_only="readOnly" in said and constraints.any_flag(every, "readOnly"),
+            write_only="writeOnly" in said and constraints.any_flag(every, "writeOnly"),
+            deprecated="deprecated" in said and constraints.any_flag(about, "deprecated"),
             open=is_open,
             never=members.never,
             children=children,
@@ -118,8 +121,8 @@ class SchemaReader:
             facets=choice.facets,
             discriminator=choice.discriminator,
             presences=choice.presences,
-            dependent=self._dependent(every),
-            link=self._link(every),
+            dependent=self._dependent(every) if "dependentRequired" in said else (),
+            link=self._link(every) if "externalDocs" in said else ("", ""),
             unresolved=members.unresolved,
             place=members.roots[0].place,
         )
@@ -129,6 +132,8 @@ class SchemaReader:
         roots = members.roots
         for _ in range(_SOLE_BRANCHES):
             choice = self._alternatives.of(key, members)
+            if not choice.merged:
+                return members, choice
             known = {root.identity for root in members.roots}
             sole = [node for node in choice.merged if node.identity not in known]
             if not sole:
@@ -168,8 +173,6 @@ class SchemaReader:
     def _dependent(self, every: Sequence[Node]) -> tuple[tuple[str, tuple[str, ...]], ...]:
         found = []
         for member in every:
-            if "dependentRequired" not in member.value:
-                continue
             owner = self._reader.object(member, "dependentRequired")
             if owner is not None:
                 found += [(clean(name), self._reader.texts(owner, name)) for name in owner.value]
@@ -177,7 +180,7 @@ class SchemaReader:
 
     def _link(self, every: Sequence[Node]) -> tuple[str, str]:
         for member in every:
-            if "externalDocs" in member.value and (docs := self._reader.object(member, "externalDocs")):
+            if docs := self._reader.object(member, "externalDocs"):
                 return self._reader.text(docs, "url"), self._reader.text(docs, "description")
         return "", ""
 
