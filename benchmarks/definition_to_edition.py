@@ -45,7 +45,7 @@ from hanpon.contracts.ports import Verdict
 from hanpon.runs import drafting, printing, publishing
 from hanpon.sources.definitions.files import DefinitionFiles
 from hanpon.sources.texts.structured_text import locate, parse
-from hanpon.wiring import ReleaseFlags, Settings, release_of
+from hanpon.wiring import ReleaseFlags, release_of, settings_from
 from renderers import operation
 
 DEFAULT = Path(__file__).parents[1] / "examples/shop-platform/apis/customer/v2/openapi.yaml"
@@ -256,12 +256,14 @@ def releasing(job: str) -> Callable[[Path], dict[str, Any]]:
                 patch.object(subprocess_validator, "SubprocessValidator", NoValidator),
             ):
                 patches.enter_context(replacement)
-            settings = Settings(
-                storage=f"file:{out / 'storage'}",
-                datastore=f"sqlite:{out / 'hanpon.db'}",
-                cache=out,
-                validator_timeout=1,
-                keep=5,
+            settings = settings_from(
+                {
+                    "--storage": f"file:{out / 'storage'}",
+                    "--datastore": f"sqlite:{out / 'hanpon.db'}",
+                    "--cache": str(out),
+                    "--validator-timeout": "1",
+                },
+                {},
             )
             with watch.at("rest"):
                 (edition,) = release_of(

@@ -11,7 +11,7 @@ import comrak
 import nh3
 
 from hanpon.formats.untrusted_html import TEXT_TAGS, is_nested_too_deep, with_placeholders, without_swallowing
-from renderers.page import Skeleton
+from renderers.page import Skeleton, wrapper
 
 _EXTENSIONS = comrak.ExtensionOptions(table=True, strikethrough=True, autolink=True, cjk_friendly_emphasis=True)
 _RENDER = comrak.RenderOptions(unsafe_=True)  # raw HTML is let through to the allow list below
@@ -32,11 +32,13 @@ _CLEANER = nh3.Cleaner(
     clean_content_tags={"script", "style"},
 )
 
-_PLAIN = re.compile(r"(?![-+ ]|\d+[.)])[^\n\t*_`#\[\]<>&|\\~!@=\x00:]*(?:: [^\n\t*_`#\[\]<>&|\\~!@=\x00:]*)*(?<! )")
+_PLAIN = re.compile(
+    r"(?![-+ ]|\d+[.)])[^\n\t*_`#\[\]<>&|\\~!@=\x00:]*+(?:: [^\n\t*_`#\[\]<>&|\\~!@=\x00:]*+)*+(?<! )"
+)
 _HEADING = re.compile(r"<(/?)h[1-6]>")
 _TAG = re.compile(r'<img((?: [a-z]+="[^"]*")*)>|<a[ >]|</a>')
 _ATTRIBUTE = re.compile(r' ([a-z]+)="([^"]*)"')
-_PARAGRAPH = Skeleton("text.html", "paragraph", ("content",))
+_PARAGRAPH = wrapper("text.html", "paragraph")
 _IMAGE_LINK = Skeleton("text.html", "image_link", ("address", "words"))
 
 
@@ -71,11 +73,35 @@ def is_plain(markdown: str) -> bool:
 
 def converted(markdown: str) -> str:
     """Markdown through the converter and the allow list; what is nested absurdly deep is shown as it is written."""
-    html = comrak.markdown_to_html(markdown, _EXTENSIONS, _PARSE, _RENDER)
+    html = unsifted(markdown)
     if is_nested_too_deep(html):
         return _PARAGRAPH(escape(markdown, quote=False))
-    html = without_swallowing(with_placeholders(html, TEXT_TAGS))
-    return _without_images(_HEADING.sub(_bold_line, _CLEANER.clean(html))).strip()
+    return _without_images(_HEADING.sub(_bold_line, harmless(html, markdown))).strip()
+
+
+def unsifted(markdown: str) -> str:
+    """What the converter makes of Markdown: raw HTML comes through, whatever it is."""
+    return comrak.markdown_to_html(markdown, _EXTENSIONS, _PARSE, _RENDER)
+
+
+def harmless(html: str, markdown: str) -> str:
+    """What the allow list makes of HTML that the converter made of Markdown.
+
+    Without `<` in the Markdown there is no raw HTML in it, but only the converter's own elements, and text in which
+    it writes each quotation mark as `&quot;`; without `&` in it no character hides behind a reference. So where no
+    other quotation mark comes out, no element has an attribute, and the allow list would do nothing but write these
+    quotation marks as they are, `<br />` as `<br>`, no-break spaces as `&nbsp;`, carriage returns as line ends.
+    """
+    if "<" in markdown or "&" in markdown:
+        return allowed(html)
+    if '"' in html or "/>" in html or "\xa0" in html or "\r" in html:
+        return _CLEANER.clean(html)
+    return html.replace("&quot;", '"')
+
+
+def allowed(html: str) -> str:
+    """HTML through the allow list."""
+    return _CLEANER.clean(without_swallowing(with_placeholders(html, TEXT_TAGS)))
 
 
 def _bold_line(tag: re.Match[str]) -> str:

@@ -5,9 +5,11 @@ full, parameters, bodies, responses and errors are static text. The same source 
 """
 
 from dataclasses import replace
-from typing import Literal
+from typing import Literal, NamedTuple
 
+from hanpon.contracts.bundle import ApiItem
 from hanpon.contracts.documents import Document, Metadata, Rendered, identify
+from hanpon.contracts.editions import Edition
 from hanpon.contracts.operations import ApiSource, Operation
 from hanpon.contracts.texts import bounded, clean
 from hanpon.contracts.versions import version_rank
@@ -27,7 +29,7 @@ MOST_FURTHER_PARTS = 400
 
 def render(source: ApiSource) -> Rendered:
     """A document for every operation and webhook of the source, in its order; more for a page that is too large."""
-    rank = version_rank(source.item.version)
+    release = _Release(source.item, source.item.edition, version_rank(source.item.version))
     pages = OperationPages(source, LIMITS)
     documents: list[Document] = []
     cut: list[tuple[Operation, Printed]] = []
@@ -38,7 +40,7 @@ def render(source: ApiSource) -> Rendered:
         left -= count - 1
         for index, content in enumerate(printed.parts, 1):
             logical_path = operation.logical_path + (f" part {index}" if index > 1 else "")
-            document = _document(source, operation, content, rank, logical_path)
+            document = _document(release, operation, content, logical_path)
             name = pages.part_name(index, count)
             documents.append(document if index == 1 else _named(document, operation, name))
         if count > 1 or printed.lost.is_something:
@@ -46,14 +48,22 @@ def render(source: ApiSource) -> Rendered:
     return Rendered(tuple(documents), losses(source, pages.rows, cut))
 
 
-def _document(source: ApiSource, operation: Operation, content: bytes, rank: int, logical_path: str) -> Document:
-    item = source.item
-    identifier, slug = identify(item.edition, "api_spec", logical_path)
+class _Release(NamedTuple):
+    """What all documents of a source have in common."""
+
+    item: ApiItem
+    edition: Edition
+    rank: int
+
+
+def _document(release: _Release, operation: Operation, content: bytes, logical_path: str) -> Document:
+    item, edition, rank = release
+    identifier, slug = identify(edition, "api_spec", logical_path)
     deprecated: Literal["true", "false"] = "true" if operation.deprecated else "false"
     return Document(
         id=identifier,
         slug=slug,
-        edition=item.edition,
+        edition=edition,
         readers=item.readers,
         content=content,
         metadata=Metadata(

@@ -2,17 +2,16 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from html import unescape
 
-from hanpon.contracts.findings import Place
 from hanpon.contracts.operations import ApiSource, Callback, Operation, Parameter, Tag
 from hanpon.contracts.texts import bounded
 from renderers.labels import Labels, labels_of
 from renderers.markdown_text import MarkdownTexts
 from renderers.operation_parts import OperationParts
-from renderers.page import LONGEST_TITLE, Skeleton, encoded, one_line, text
+from renderers.page import LONGEST_TITLE, Pieces, Skeleton, encoded, one_line, text, wrapper
 from renderers.page_parts import Limits, Lost, Section, cut_into_parts
 from renderers.parameter_tables import REQUEST, ParameterTables
 from renderers.payload_parts import PayloadParts, heading
@@ -20,6 +19,7 @@ from renderers.schema_rows import SchemaRows
 from renderers.schema_words import MARK, PARAGRAPH, STRONG, SchemaWords, coded, link
 from renderers.surroundings import Surroundings
 
+_REQUEST = encoded(REQUEST)
 _LOCATIONS = ("path", "query", "querystring", "header", "cookie")
 _ABOUT_LENGTH = 200
 """Characters of what is said about a page or a tag in one line."""
@@ -27,15 +27,15 @@ _LONGEST_PAGE_TITLE = 300
 
 _TAG = re.compile(r"<[^>]*(?:>|$)")
 
-_Part = tuple[str, str, str]
-"""Id, label and content of a section."""
+_Part = tuple[str, str, Pieces]
+"""Id, title (HTML) and content of a section."""
 
 _PAGE = Skeleton("operation.html", "page", ("language", "title", "about", "heading", "part", "facts", "sections"))
 _SECTION = Skeleton("operation.html", "section", ("id", "title", "content"))
-_PART = Skeleton("operation.html", "part", ("content",))
-_SUMMARY = Skeleton("operation.html", "summary", ("content",))
-_WARNING = Skeleton("operation.html", "warning", ("content",))
-_FACT = Skeleton("operation.html", "fact", ("content",))
+_PART = wrapper("operation.html", "part")
+_SUMMARY = wrapper("operation.html", "summary")
+_WARNING = wrapper("operation.html", "warning")
+_FACT = wrapper("operation.html", "fact")
 _NAMED_FACT = Skeleton("operation.html", "named_fact", ("name", "content"))
 _DESCRIBED_FACT = Skeleton("operation.html", "described_fact", ("name", "content", "said"))
 
@@ -52,9 +52,9 @@ def title_of(operation: Operation, part: str = "") -> str:
     return f"{name}: {summary}" if summary else name
 
 
-def _met_once(source: ApiSource) -> frozenset[Place]:
-    places = Counter(response.place for operation in source.documented for response in operation.responses)
-    return frozenset(place for place, count in places.items() if count == 1)
+def _met_once(source: ApiSource) -> frozenset[int]:
+    counts = Counter(id(response) for operation in source.documented for response in operation.responses)
+    return frozenset(identity for identity, count in counts.items() if count == 1)
 
 
 def _is_long(tag: Tag) -> bool:
@@ -83,28 +83,40 @@ class OperationPages:
         self._tables = ParameterTables(self._words, self.rows, self._markdown)
         payloads = PayloadParts(self._words, self.rows, self._tables, self._markdown)
         self._parts = OperationParts(self._words, self._tables, payloads, self._markdown, _met_once(source))
+        self._tags: dict[Tag, str] = {}
         self._surroundings = Surroundings(self._words, self._markdown)
         self._api_line = text(self._labels["api_line"].format(title=item.title, version=item.version))
 
     def page(self, operation: Operation, *, most_parts: int) -> Printed:
         """The page of an operation, cut into parts where it is too large; what `most_parts` do not hold is lost."""
         name = text(heading_of(operation))
-        facts = "".join(self._facts(operation)).replace(REQUEST, name)
+        facts = "".join(self._facts(operation))
         sections = [
-            Section(identity, self._words.label(label), content.replace(REQUEST, name))
+            (identity, self._words.label(label), content)
             for identity, label, content in self._sections(operation)
-            if content
+            if any(content)
         ]
-        whole = self._framed(operation, "", facts, sections)
+        whole = self._framed(operation, "", facts, sections).replace(_REQUEST, encoded(name))
         if self._limits.allow(whole):
             return Printed((whole,))
+        large = [
+            Section(identity, title, "".join(content).replace(REQUEST, name)) for identity, title, content in sections
+        ]
+        return self._in_parts(operation, facts, large, most_parts)
+
+    def _in_parts(self, operation: Operation, facts: str, sections: Sequence[Section], most_parts: int) -> Printed:
         parts, lost = cut_into_parts(facts, sections, self._limits, most_parts)
         if lost.rest:
             parts[-1].pieces.append((Section("left-out", "", ""), PARAGRAPH(MARK(self._words.label("cut_page")))))
         count = len(parts)
         return Printed(
             tuple(
-                self._framed(operation, self.part_name(index, count) if count > 1 else "", part.facts, part.sections)
+                self._framed(
+                    operation,
+                    self.part_name(index, count) if count > 1 else "",
+                    part.facts,
+                    [(section.identity, section.title, (section.html,)) for section in part.sections],
+                )
                 for index, part in enumerate(parts, 1)
             ),
             lost,
@@ -114,25 +126,24 @@ class OperationPages:
         """`part 2 of 3`, in the language of the page; plain text."""
         return self._labels["part"].format(index=index, count=count)
 
-    def _framed(self, operation: Operation, part: str, facts: str, sections: Iterable[Section]) -> bytes:
+    def _framed(self, operation: Operation, part: str, facts: str, sections: Iterable[_Part]) -> bytes:
         """A page, or a part of one, as bytes."""
         line = _PART(text(part)) if part else ""
         if part and not facts:
             line += _FACT(self._api_line)
-        return encoded(
-            _PAGE(
+        pieces = [
+            _PAGE.begun(
                 self._language,
                 f"{text(title_of(operation, part))} | {self._api_line}",
                 text(self._about(operation)),
                 text(heading_of(operation)),
                 line,
                 facts,
-                "".join(
-                    _SECTION(section.identity, section.title, section.html) if section.title else section.html
-                    for section in sections
-                ),
             )
-        )
+        ]
+        for identity, title, content in sections:
+            pieces += (_SECTION.begun(identity, title), *content, _SECTION.end) if title else content
+        return encoded(*pieces, _PAGE.end)
 
     def _about(self, operation: Operation) -> str:
         """One line for the page's description: the summary, else the beginning of the text without its markup."""
@@ -160,7 +171,9 @@ class OperationPages:
         if operation.operation_id:
             yield _NAMED_FACT(words.label("operation_id"), coded(operation.operation_id))
         for tag in operation.tags:
-            yield self._tag(tag)
+            if tag not in self._tags:
+                self._tags[tag] = self._tag(tag)
+            yield self._tags[tag]
 
     def _tag(self, tag: Tag) -> str:
         label, name = self._words.label("tags"), self._name_of(tag)
@@ -183,23 +196,24 @@ class OperationPages:
     def _sections(self, operation: Operation) -> Iterator[_Part]:
         """Id, label and content of each part; what has no content is left out."""
         words, parts = self._words, self._parts
-        yield "description", "description", self._description(operation)
+        yield "description", "description", (self._description(operation),)
         parameters = self._parameters(operation.parameters, 3)
         if not parameters and operation.kind == "path":
-            parameters = PARAGRAPH(words.label("parameters_none"))
+            parameters = (PARAGRAPH(words.label("parameters_none")),)
         yield "parameters", "parameters", parameters
         if operation.request_body is not None:
             body = parts.body(operation.request_body, 3, self._labels["request_body"])
             yield "request-body", "request_body", body
-        nothing = "" if operation.responses else PARAGRAPH(words.label("responses_none"))
-        yield "responses", "responses", self._responses(operation, errors=False) + nothing
-        yield "errors", "errors", self._responses(operation, errors=True)
+        nothing = () if operation.responses else (PARAGRAPH(words.label("responses_none")),)
+        errors = {response.status for response in operation.errors}
+        yield "responses", "responses", (*self._responses(operation, errors, among=False), *nothing)
+        yield "errors", "errors", self._responses(operation, errors, among=True)
         if operation.kind == "path" or operation.security is not None:
-            yield "security", "security", self._surroundings.security(operation.security)
+            yield "security", "security", (self._surroundings.security(operation.security),)
         if operation.servers:
-            yield "servers", "servers", self._surroundings.servers(operation.servers)
-        yield "callbacks", "callbacks", "".join(self._callbacks(operation))
-        yield "tags", "about_tags", "".join(self._long_tags(operation.tags))
+            yield "servers", "servers", (self._surroundings.servers(operation.servers),)
+        yield "callbacks", "callbacks", tuple(self._callbacks(operation))
+        yield "tags", "about_tags", tuple(self._long_tags(operation.tags))
 
     def _description(self, operation: Operation) -> str:
         html = self._markdown.html(operation.description)
@@ -213,24 +227,26 @@ class OperationPages:
             html += PARAGRAPH(f"{self._words.label('more')}: {link(docs.url, docs.description or docs.url)}")
         return html
 
-    def _parameters(self, parameters: tuple[Parameter, ...], level: int, prefix: str = "", caller: str = "") -> str:
-        html = []
+    def _parameters(
+        self, parameters: tuple[Parameter, ...], level: int, prefix: str = "", caller: str = ""
+    ) -> Pieces:
+        html: list[str] = []
         for location in _LOCATIONS:
             listed = [parameter for parameter in parameters if parameter.location == location]
             if listed:
                 title = self._labels[f"parameters_{location}"] + (f" ({caller})" if caller else "")
                 title = bounded(title, LONGEST_TITLE)
                 html.append(heading(level, f"{prefix}{location}-parameters", title))
-                html.append(self._tables.parameters(text(title), listed))
-        return "".join(html)
+                html += self._tables.parameters(text(title), listed)
+        return html
 
-    def _responses(self, operation: Operation, *, errors: bool) -> str:
-        among_errors = {response.status for response in operation.errors}
-        return "".join(
-            self._parts.response(response, 3, index, alone=len(operation.responses) == 1)
-            for index, response in enumerate(operation.responses)
-            if (response.status in among_errors) is errors
-        )
+    def _responses(self, operation: Operation, errors: Container[str], *, among: bool) -> Pieces:
+        alone = len(operation.responses) == 1
+        html: list[str] = []
+        for index, response in enumerate(operation.responses):
+            if (response.status in errors) is among:
+                html += self._parts.response(response, 3, index, alone=alone)
+        return html
 
     def _callbacks(self, operation: Operation) -> Iterator[str]:
         """Callbacks one level deeper: each request under an h3, its parts under h4."""
@@ -255,13 +271,13 @@ class OperationPages:
         yield self._markdown.html(called.description)
         if called.operation_id:
             yield _NAMED_FACT(self._words.label("operation_id"), coded(called.operation_id))
-        yield self._parameters(called.parameters, 4, prefix, name)
+        yield from self._parameters(called.parameters, 4, prefix, name)
         if called.request_body is not None:
             title = bounded(f"{labels['request_body']} ({name})", LONGEST_TITLE)
-            yield self._parts.body(called.request_body, 4, title, prefix)
+            yield from self._parts.body(called.request_body, 4, title, prefix)
         for index, response in enumerate(called.responses):
             alone = len(called.responses) == 1
-            yield self._parts.response(response, 4, index, alone=alone, prefix=prefix, caller=name)
+            yield from self._parts.response(response, 4, index, alone=alone, prefix=prefix, caller=name)
         for part, html in (
             ("security", self._surroundings.security(called.security) if called.security is not None else ""),
             ("servers", self._surroundings.servers(called.servers) if called.servers else ""),

@@ -2,11 +2,10 @@
 
 from collections.abc import Sequence
 
-from hanpon.contracts.findings import Place
 from hanpon.contracts.operations import Link, RequestBody, Response
 from hanpon.contracts.texts import bounded
 from renderers.markdown_text import MarkdownTexts
-from renderers.page import LONGEST_TITLE, macro, marked, text
+from renderers.page import LONGEST_TITLE, Pieces, macro, marked, text
 from renderers.parameter_tables import ParameterTables
 from renderers.payload_parts import PayloadParts, alike, caption_of, heading
 from renderers.schema_words import PARAGRAPH, SchemaWords, coded
@@ -17,7 +16,7 @@ _LONG_STATUS = 20
 class OperationParts:
     """Prints the parts. A printed part depends on the part alone, with `REQUEST` where the operation is named.
 
-    `met_once` are the places of responses that no other operation has.
+    `met_once` are the identities (`id`) of responses that no other operation has.
     """
 
     def __init__(
@@ -26,7 +25,7 @@ class OperationParts:
         tables: ParameterTables,
         payloads: PayloadParts,
         markdown: MarkdownTexts,
-        met_once: frozenset[Place],
+        met_once: frozenset[int],
     ) -> None:
         self._words = words
         self._labels = words.labels
@@ -34,39 +33,38 @@ class OperationParts:
         self._payloads = payloads
         self._markdown = markdown
         self._met_once = met_once
-        self._known: dict[tuple[object, ...], str] = {}
+        self._known: dict[tuple[object, ...], tuple[Response, Pieces]] = {}
 
-    def body(self, body: RequestBody, level: int, title: str, prefix: str = "") -> str:
+    def body(self, body: RequestBody, level: int, title: str, prefix: str = "") -> Pieces:
         """A request body: what holds for all of it, then every media type under its own heading."""
         words = self._words
         html = PARAGRAPH(words.label("body_required" if body.required else "body_optional"))
         if body.unresolved:
             html = PARAGRAPH(words.unresolved(body.unresolved))
-        html += self._markdown.html(body.description)
+        pieces = [html + self._markdown.html(body.description)]
         for index, media in enumerate(alike(body.content), 1):
             name, identity = f"{title} — {media.name}", f"{prefix}request-body-{index}"
-            html += heading(level, identity, name)
-            html += self._payloads.content(media, level, bounded(name, LONGEST_TITLE), identity)
-        return html
+            pieces.append(heading(level, identity, name))
+            pieces += self._payloads.content(media, level, bounded(name, LONGEST_TITLE), identity)
+        return pieces
 
     def response(
         self, response: Response, level: int, index: int, *, alone: bool, prefix: str = "", caller: str = ""
-    ) -> str:
+    ) -> Pieces:
         """A response: one heading, its headers, each media type, its links. `caller` is a callback's name."""
         is_plain = response.status.isalnum() and response.status.isascii() and len(response.status) < _LONG_STATUS
         status = response.status if is_plain else f"n{index}"
         identity = f"{prefix}response-{status}"
-        title = self._title(response, caller, alone=alone)
-        if response.place in self._met_once:  # most responses: kept, they would take the memory of all pages again
-            return self._response(response, level, identity, title)
-        # one place gives other media types to operations with another `produces` (2.0)
-        media = tuple(media.name for media in response.content)
-        known = (title, identity, response.place, response.description, response.summary, media)
-        if known not in self._known:
-            self._known[known] = self._response(response, level, identity, title)
-        return self._known[known]
+        known = (id(response), level, identity, alone, caller)
+        found = self._known.get(known)
+        if found is None:  # the value is kept beside its HTML, so its identity cannot be given to another
+            title = self._title(response, caller, alone=alone)
+            found = (response, self._response(response, level, identity, title))
+            if id(response) not in self._met_once:  # most are: kept, they would take the memory of all pages again
+                self._known[known] = found
+        return found[1]
 
-    def _response(self, response: Response, level: int, identity: str, title: str) -> str:
+    def _response(self, response: Response, level: int, identity: str, title: str) -> Pieces:
         words = self._words
         content = alike(response.content)
         html = heading(level, identity, f"{title} — {content[0].name}" if content else title)
@@ -79,14 +77,17 @@ class OperationParts:
         html += self._markdown.html(response.description)
         if not content and not response.unresolved:
             html += PARAGRAPH(words.label("no_body"))
+        pieces = [html]
         if response.headers:
-            html += self._tables.parameters(words.label("headers_of", part=text(title)), response.headers)
+            pieces += self._tables.parameters(words.label("headers_of", part=text(title)), response.headers)
         for number, media in enumerate(content, 1):
             name = f"{title} — {media.name}"
             if number > 1:
-                html += heading(level, f"{identity}-{number}", name)
-            html += self._payloads.content(media, level, bounded(name, LONGEST_TITLE), f"{identity}-{number}")
-        return html + (self._links(response.links, title) if response.links else "")
+                pieces.append(heading(level, f"{identity}-{number}", name))
+            pieces += self._payloads.content(media, level, bounded(name, LONGEST_TITLE), f"{identity}-{number}")
+        if response.links:
+            pieces.append(self._links(response.links, title))
+        return pieces
 
     def _title(self, response: Response, caller: str, *, alone: bool) -> str:
         if response.status == "default":

@@ -1,20 +1,23 @@
 """The one door to the templates: all markup comes through here, escaped."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cache, lru_cache
 from html import escape
 from importlib.resources import files
-from operator import itemgetter
 
 from jinja2 import Environment, FunctionLoader, StrictUndefined, Template
 from markupsafe import Markup
+from markupsafe import escape as escape_once
 
 LONGEST_TITLE = 1_000
 """Characters of a heading, a caption, or a text in metadata; what is longer is cut there and stands below in full."""
 
 _SHORT = 100
 """Names and words up to this length come again and again, so their escaped form is kept."""
+
+Pieces = Sequence[str]
+"""HTML in order: what is large is a piece of its own, and is not copied before it is on the page."""
 
 _SURROGATES = re.compile("[\ud800-\udfff]")
 
@@ -51,19 +54,39 @@ def macro(name: str, macro_name: str) -> Callable[..., Markup]:
 class Skeleton:
     """A macro's markup cut at its slots once, so that filling it costs one formatting.
 
-    Meant for what is printed ten thousand times. What is filled in is HTML already; `text` escapes.
+    Meant for what is printed ten thousand times. `slots` are in the order in which the macro prints them; one that
+    it prints twice is there twice. What is filled in is HTML already; `text` escapes.
     """
 
     def __init__(self, name: str, macro_name: str, slots: tuple[str, ...]) -> None:
         printed = str(macro(name, macro_name)(**{slot: f"\x00{slot}\x00" for slot in slots}))
         pieces = printed.removesuffix("\n").split("\x00")
-        self._pattern = "%s".join(piece.replace("%", "%%") for piece in pieces[::2])
-        self._in_order: Callable[[tuple[str, ...]], str | tuple[str, ...]] = itemgetter(
-            *(slots.index(piece) for piece in pieces[1::2])
-        )
+        assert tuple(pieces[1::2]) == slots, pieces  # noqa: S101  templates and code are of one piece
+        self.fixed = tuple(pieces[::2])
+        """The markup before, between and behind the slots."""
+        self._pattern = _pattern(self.fixed)
+        self._beginning = _pattern(self.fixed[:-1])
 
     def __call__(self, *values: str) -> str:
-        return self._pattern % self._in_order(values)
+        return self._pattern % values
+
+    def begun(self, *values: str) -> str:
+        """The markup before its last slot, the others filled: what goes there may follow as a piece of its own."""
+        return self._beginning % values
+
+    @property
+    def end(self) -> str:
+        """The markup behind the last slot."""
+        return self.fixed[-1]
+
+
+def wrapper(name: str, macro_name: str) -> Callable[[str], str]:
+    """A macro around one slot, `content`, as a function of the HTML in it."""
+    return _pattern(Skeleton(name, macro_name, ("content",)).fixed).__mod__  # no call of Python's own
+
+
+def _pattern(fixed: Sequence[str]) -> str:
+    return "%s".join(piece.replace("%", "%%") for piece in fixed)
 
 
 def text(value: str) -> str:
@@ -76,12 +99,20 @@ def _escaped(value: str) -> str:
     return escape(value)
 
 
-def encoded(html: str) -> bytes:
-    """The bytes of a page. Lone surrogates, which UTF-8 does not have, become U+FFFD."""
+def quoted(value: str) -> str:
+    """Any text as templates escape it, in one pass: for what is long and full of quotation marks."""
+    return str(escape_once(value))
+
+
+def encoded(*pieces: str) -> bytes:
+    """The bytes of a page, given whole or in pieces. Lone surrogates, which UTF-8 does not have, become U+FFFD.
+
+    Each piece is encoded alone: most are ASCII, which is copied, and one `·` would make all of the page wide.
+    """
     try:
-        return html.encode("utf-8")
+        return b"".join(map(str.encode, pieces))
     except UnicodeEncodeError:
-        return _SURROGATES.sub("\ufffd", html).encode("utf-8")
+        return _SURROGATES.sub("\ufffd", "".join(pieces)).encode("utf-8")
 
 
 def marked(html: str) -> Markup:

@@ -34,6 +34,9 @@ _SMALL = 50_000
 _TOKEN_BYTES = 1_500
 """What 500 tokens take at least, at 3 bytes a token."""
 
+_HEADINGS = re.compile(b"<h")
+"""Faster than `bytes.count`, which does not look for the first byte alone."""
+
 _TAGS = re.compile(rb"<[^<>]*>")
 _STARTS = re.compile(r'(?=<h3 id=")')
 _HEADING = re.compile(r'<h3 id="[^"]*">[^<]*</h3>')
@@ -98,7 +101,7 @@ class Limits:
             return False
         if len(page) < _SMALL:
             return True
-        headings = page.count(b"<h")
+        headings = sum(1 for _ in _HEADINGS.finditer(page))
         if len(page) // _TOKEN_BYTES + headings < self.page_pieces:
             return True
         return len(_TAGS.sub(b"", page)) // _TOKEN_BYTES + headings < self.page_pieces

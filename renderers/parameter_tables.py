@@ -2,11 +2,10 @@
 
 from collections.abc import Iterable, Sequence
 
-from hanpon.contracts.findings import Place
 from hanpon.contracts.operations import Parameter
 from renderers.markdown_text import MarkdownTexts
-from renderers.page import Skeleton, macro, marked, text
-from renderers.schema_rows import Cut, SchemaRows
+from renderers.page import Pieces, Skeleton, macro, marked, text
+from renderers.schema_rows import Cut, Rows, SchemaRows
 from renderers.schema_words import MARK, PARAGRAPH, SEPARATOR, SchemaWords, coded, link
 
 REQUEST = "\x03"
@@ -27,13 +26,17 @@ class ParameterTables:
         self._rows = rows
         self._markdown = markdown
         self._columns = tuple(map(words.label, ("name", "type", "required", "text", "constraints")))
-        self._known: dict[tuple[str, str, Place, str], str] = {}
+        self._known: dict[int, tuple[Parameter, Rows]] = {}
 
-    def table(self, part: str, rows: str, cut: Iterable[Cut] = ()) -> str:
+    def table(self, part: str, rows: str, cut: Sequence[Cut] = ()) -> Pieces:
         """Rows of five columns under a caption that names the operation and the part; `part` is HTML text."""
         caption = self._words.label("caption", request=REQUEST, part=part)
-        html = _TABLE(caption, *self._columns, rows) + "\n"
-        cuts = list(cut)
+        return _TABLE.begun(caption, *self._columns), rows, f"{_TABLE.end}\n{self._left_out(cut)}"
+
+    def _left_out(self, cuts: Sequence[Cut]) -> str:
+        if not cuts:
+            return ""
+        html = ""
         names = list(dict.fromkeys(one.name for one in cuts if one.is_whole))
         for one in [one for one in cuts if not one.is_whole][:_CUT_NAMES]:
             html += PARAGRAPH(MARK(self._rows.words_of_cut(one, one.name)))
@@ -45,20 +48,18 @@ class ParameterTables:
             html += PARAGRAPH(MARK(self._words.label("cut_table", names=listed, **limits)))
         return html
 
-    def parameters(self, part: str, parameters: Sequence[Parameter]) -> str:
+    def parameters(self, part: str, parameters: Sequence[Parameter]) -> Pieces:
         """One table for the parameters of one location, or for headers."""
-        cut: list[Cut] = []
-        html = []
-        for parameter in parameters:
-            known = (parameter.name, parameter.location, parameter.place, parameter.description)
-            if known not in self._known:
-                self._known[known] = self._parameter(parameter)
-            html.append(self._known[known])
-            key = _schema_of(parameter)
-            cut += self._rows.below(key, parameter.name).cut if key else ()
-        return self.table(part, "".join(html), cut)
+        rows = [self._rows_of(parameter) for parameter in parameters]
+        return self.table(part, "".join([row.html for row in rows]), [cut for row in rows for cut in row.cut])
 
-    def _parameter(self, parameter: Parameter) -> str:
+    def _rows_of(self, parameter: Parameter) -> Rows:
+        found = self._known.get(id(parameter))
+        if found is None:  # the value is kept beside its rows, so its identity cannot be given to another
+            found = self._known[id(parameter)] = (parameter, self._parameter(parameter))
+        return found[1]
+
+    def _parameter(self, parameter: Parameter) -> Rows:
         words = self._words
         key = _schema_of(parameter)
         how, examples = list(self._how(parameter)), list(self._examples(parameter))
@@ -72,11 +73,12 @@ class ParameterTables:
             deprecated = "" if schema.deprecated else deprecated
             bounds = SEPARATOR.join(filter(None, (*how, words.said(key)[1], *examples)))
             row = self._rows.row(parameter.name, required, key, deprecated + said, bounds)
-            return row + self._rows.below(key, parameter.name).html
+            below = self._rows.below(key, parameter.name)
+            return Rows(row + below.html, below.cut)
         kind = words.label("any")
         if parameter.unresolved:
             kind = words.unresolved(parameter.unresolved)
-        return macro("rows.html", "row")(
+        html = macro("rows.html", "row")(
             parameter.name,
             "",
             marked(kind),
@@ -84,6 +86,7 @@ class ParameterTables:
             marked(deprecated + said),
             marked(SEPARATOR.join((*how, *examples))),
         )
+        return Rows(str(html))
 
     def _how(self, parameter: Parameter) -> Iterable[str]:
         words = self._words

@@ -19,7 +19,7 @@ _INLINE = {
     *("a", "abbr", "b", "cite", "code", "del", "dfn", "em", "i", "ins", "kbd", "mark", "q", "s", "samp", "small"),
     *("span", "strong", "sub", "sup", "u", "var"),
 }
-_HEADING = Skeleton("prose.html", "heading", ("level", "identity", "title"))
+_HEADING = Skeleton("prose.html", "heading", ("level", "identity", "title", "level"))
 _IDENTITY = Skeleton("prose.html", "identity", ("id",))
 _PARAGRAPH = Skeleton("text.html", "paragraph", ("content",))
 
@@ -117,7 +117,7 @@ def _closed(section: Section, blocks: Sequence[str]) -> Iterator[Section]:
 
 def _printed(level: int, below: Below, slots: Slots) -> Iterator[str]:
     heading, in_full = printed_heading(below, slots)
-    yield _HEADING(str(level), identity_of(below.anchor), heading) + in_full
+    yield _HEADING(str(level), identity_of(below.anchor), heading, str(level)) + in_full
 
 
 def identity_of(anchor: str) -> str:

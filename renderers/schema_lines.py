@@ -1,4 +1,4 @@
-"""The rows directly below one schema: its fields, its elements, its alternatives; with slots for their place.
+"""The rows directly below one schema: its fields, its elements, its alternatives; each row but its beginning.
 
 Each schema's lines are made once. Where they stand in a table is for `schema_rows` to say.
 """
@@ -7,17 +7,14 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from hanpon.contracts.schemas import Child, Facet, Schema
-from renderers.page import Skeleton, text
+from renderers.page import Skeleton, text, wrapper
 from renderers.schema_words import SchemaWords
 
-PATH, LABEL, NOTE = "\x00", "\x01", "\x02"
-"""Slots of a line: the path above it, the alternatives it lies in, what is to be said at its end.
+_ROW = Skeleton("rows.html", "row", ("path", "label", "type", "required", "text", "constraints"))
+_BRANCH = wrapper("text.html", "label")
 
-No text of a source holds these characters (`contracts.operations`).
-"""
-
-ROW = Skeleton("rows.html", "row", ("path", "label", "type", "required", "text", "constraints"))
-_BRANCH = Skeleton("text.html", "label", ("content",))
+START, PATH_END, _TYPE, _REQUIRED, _SAID, _BOUNDS, _END = _ROW.fixed
+"""What stands before the path of a row, and behind it (a path is escaped, so it holds neither); before each cell."""
 
 Hidden = frozenset[tuple[str, str, bool]]
 """Children (path step, key, required) that stand in the common rows, so that an alternative does not repeat them.
@@ -27,17 +24,27 @@ One that is required in the common rows is hidden as an optional one as well, bu
 
 
 class Line(NamedTuple):
-    """One row below a schema with slots in it, and where it goes on. A silent line (`items`) is only a step."""
+    """One row below a schema, and where it goes on. A silent line (`items`) is only a step.
+
+    A row is START, the path above it, `head`, `cells`. `head` is its own step, PATH_END and its own label; below
+    the row, the path goes on with `step` (HTML as `escaped`), and `label` says in which alternative one is.
+    """
 
     step: str
-    html: str
+    escaped: str
     target: str
+    ends: bool
+    """True where there is nothing below, as below most lines."""
+    head: str = ""
+    cells: str = ""
+    silent: bool = False
     label: str = ""
     hidden: Hidden = frozenset()
 
-    @property
-    def silent(self) -> bool:
-        return not self.html
+    def with_notes(self, notes: str) -> str:
+        """The cells with more said at the end of the description."""
+        before, bounds, end = self.cells.rpartition(_BOUNDS)  # constraints hold no cell
+        return before + notes + bounds + end
 
 
 class SchemaLines:
@@ -52,32 +59,28 @@ class SchemaLines:
         found = self._known.get((key, hidden))
         if found is None:
             schema = self._words.schemas[key]
-            found = self._known[key, hidden] = (
-                *self._child_lines(schema, hidden),
-                *self._facet_lines(schema, hidden),
-            )
+            children = self._child_lines(schema, hidden) if schema.children else ()
+            facets = self._facet_lines(schema, hidden) if schema.facets else ()
+            found = self._known[key, hidden] = (*children, *facets)
         return found
 
     def _child_lines(self, schema: Schema, hidden: Hidden) -> Iterator[Line]:
+        words = self._words
         for child in schema.children:
             step = step_of(child)
-            if (step, child.key, child.required) in hidden:
+            if hidden and (step, child.key, child.required) in hidden:
                 continue
-            if child.step == "item" and not self._words.speaks(child.key):
-                yield Line(step, "", child.key)
+            escaped = text(step)
+            if child.step == "item" and not words.speaks(child.key):
+                yield Line(step, escaped, child.key, self._ends(child.key), silent=True)
                 continue
-            said, bounds = self._words.said(child.key)
-            own = self._words.said_of_child(child)
-            required = self._words.required(child) if child.step == "property" else ""
-            html = ROW(
-                PATH + text(step),
-                LABEL,
-                self._words.type_of(child.key),
-                required,
-                own + said + NOTE,
-                bounds,
-            )
-            yield Line(step, html, child.key)
+            said, bounds = words.said(child.key)
+            if child.step == "property":
+                required = words.required(child)
+            else:
+                required, said = "", words.said_of_child(child) + said
+            cells = _cells(words.type_of(child.key), required, said, bounds)
+            yield Line(step, escaped, child.key, self._ends(child.key), escaped + PATH_END, cells)
 
     def _facet_lines(self, schema: Schema, hidden: Hidden) -> Iterator[Line]:
         common = hidden | {
@@ -88,10 +91,14 @@ class SchemaLines:
             if facet.role not in spoken:
                 continue
             said, bounds = self._words.said(facet.key)
-            label = LABEL + _BRANCH(text(self._words.label_of(facet, schema.discriminator)))
-            html = ROW(PATH, label, self._words.type_of(facet.key), "", said + NOTE, bounds)
+            head = PATH_END + _BRANCH(text(self._words.label_of(facet, schema.discriminator)))
+            cells = _cells(self._words.type_of(facet.key), "", said, bounds)
             short = _BRANCH(text(self._words.within(facet)))
-            yield Line("", html, facet.key, short, common)
+            yield Line("", "", facet.key, self._ends(facet.key), head, cells, label=short, hidden=common)
+
+    def _ends(self, key: str) -> bool:
+        schema = self._words.schemas[key]
+        return not schema.children and not schema.facets
 
     def _needs_row(self, facet: Facet, common: Hidden) -> bool:
         if facet.role not in {"oneOf", "anyOf"} or facet.values or self._words.speaks(facet.key):
@@ -100,6 +107,16 @@ class SchemaLines:
         return bool(schema.facets) or any(
             (step_of(child), child.key, child.required) not in common for child in schema.children
         )
+
+
+def row(path: str, kind: str, required: str, said: str, bounds: str) -> str:
+    """A whole row; everything is HTML."""
+    return START + path + PATH_END + _cells(kind, required, said, bounds)
+
+
+def _cells(kind: str, required: str, said: str, bounds: str) -> str:
+    """A row from its labels on."""
+    return f"{_TYPE}{kind}{_REQUIRED}{required}{_SAID}{said}{_BOUNDS}{bounds}{_END}"
 
 
 def step_of(child: Child) -> str:

@@ -2,8 +2,8 @@
 
 Small schemas are complete. Large ones are expanded level by level until `rows` rows or `depth` levels are
 reached; a level that does not fit is shown as far as the rows go, and what is not shown is named. A schema that is
-met again below itself is named, with the place where its fields stand. Each schema's rows are made once, with slots
-for the path in front, and are put together by replacement: the result does not depend on what was asked for before.
+met again below itself is named, with the place where its fields stand. Each schema's rows are made once, all but the
+path in front of them: the result does not depend on what was asked for before.
 """
 
 from collections import deque
@@ -11,8 +11,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from renderers.page import text
-from renderers.schema_lines import LABEL, NOTE, PATH, ROW, Hidden, Line, SchemaLines
-from renderers.schema_words import CODE, MARK, PARAGRAPH, SchemaWords, coded
+from renderers.schema_blocks import SchemaBlocks, labelled, start_at_top
+from renderers.schema_lines import START, Line, SchemaLines, row
+from renderers.schema_words import MARK, PARAGRAPH, SchemaWords, coded
 
 MAX_ROWS = 300
 MAX_DEPTH = 8
@@ -20,26 +21,24 @@ _FIRST_LEVEL = 3_000
 """Rows of the first level are printed up to this number, whatever the limit of the table. Steps that make no row of
 their own (`[]`) are no level."""
 
-_GUARD = 40
-"""Python's own stack: nothing deeper is put together by replacement."""
-
-_NO_PATH = CODE("")
-"""The empty path of an alternative at the top of a table, which is taken out."""
-
 
 @dataclass(slots=True)
 class Branch:
-    """A line at its place in one table. `owner` is the nearest row above a silent line, which speaks for it."""
+    """A line at its place in one table, and what is below it in reading order: branches, and rows that end there.
+
+    `owner` is the nearest row above a silent line, which speaks for it.
+    """
 
     line: Line
-    above: str
+    start: str
+    """The row up to its cells; nothing for a silent line."""
     path: str
     labels: str
     chain: "Chain"
     depth: int
     owner: "Branch | None" = None
     notes: list[str] = field(default_factory=list)
-    below: "list[Branch]" = field(default_factory=list)
+    below: "list[Branch | str]" = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,15 +80,6 @@ class Rows:
     cut: tuple[Cut, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class _Block:
-    """All rows below a schema, complete, with slots."""
-
-    html: str
-    count: int
-    height: int
-
-
 class SchemaRows:
     """Rows for the schemas of one source."""
 
@@ -99,7 +89,7 @@ class SchemaRows:
         self._words = words
         self._schemas = words.schemas
         self._lines = SchemaLines(words)
-        self._blocks: dict[tuple[str, Hidden], _Block | None] = {}
+        self._blocks = SchemaBlocks(words, self._lines, rows)
         self._tables: dict[tuple[str, str], Rows] = {}
         self._shown: set[str] = set()
 
@@ -117,23 +107,22 @@ class SchemaRows:
     def _reached(self, keys: Iterable[str]) -> set[str]:
         """The schemas that tables without a cut list, with all below them."""
         reached: set[str] = set()
-        waiting = list(keys)
-        while waiting:
-            key = waiting.pop()
-            if key not in reached:
-                reached.add(key)
-                schema = self._schemas[key]
-                waiting += [child.key for child in schema.children]
-                waiting += [facet.key for facet in schema.facets]
+        level = set(keys)
+        while level:
+            reached |= level
+            schemas = [self._schemas[key] for key in level]
+            level = {child.key for schema in schemas for child in schema.children}
+            level |= {facet.key for schema in schemas for facet in schema.facets}
+            level -= reached
         return reached
 
     def below(self, key: str, prefix: str = "") -> Rows:
         """Every row below a schema. `prefix` is the path of the schema itself, "" at the top of a table."""
         found = self._tables.get((key, prefix))
         if found is None:
-            block = self._block(key, frozenset(), set(), 0)
-            if block is not None and block.count <= self.max_rows and block.height <= self.max_depth:
-                found = Rows(_placed(block.html, prefix))
+            block = self._blocks.of(key)
+            if block is not None and block.height <= self.max_depth:
+                found = Rows(block.placed(prefix))
             else:
                 found = self._expanded(key, prefix)
             self._tables[key, prefix] = found
@@ -141,53 +130,13 @@ class SchemaRows:
 
     def row(self, path: str, required: str, key: str, text_html: str, constraints: str) -> str:
         """A row for a schema with words of someone else's (a parameter's) before its own, and these constraints."""
-        return ROW(
-            text(path),
-            "",
-            self._words.type_of(key),
-            required,
-            text_html + self._words.said(key)[0],
-            constraints,
-        )
-
-    # --- complete blocks, put together by replacement
-
-    def _block(self, key: str, hidden: Hidden, above: set[str], depth: int) -> _Block | None:
-        """All rows below a schema, or None where a cycle or a limit forbids it."""
-        known = (key, hidden)
-        if known in self._blocks:
-            return self._blocks[known]
-        definition = self._schemas[key].definition
-        if definition in above or depth > _GUARD:
-            return None
-        above.add(definition)
-        block = self._joined(self._lines.of(key, hidden), above, depth)
-        above.discard(definition)
-        self._blocks[known] = block
-        return block
-
-    def _joined(self, lines: tuple[Line, ...], above: set[str], depth: int) -> _Block | None:
-        pieces, count, height = [], 0, 0
-        for line in lines:
-            if not line.silent:
-                pieces.append(line.html)
-                count += 1
-                height = max(height, 1)
-            below = self._block(line.target, line.hidden, above, depth + 1)
-            if below is None:
-                return None
-            if below.html:
-                pieces.append(_moved(below.html, line.step, line.label))
-                count += below.count
-                height = max(height, below.height + (0 if line.silent else 1))
-            if count > self.max_rows:
-                return None
-        return _Block("".join(pieces), count, height)
+        said = text_html + self._words.said(key)[0]
+        return row(text(path), self._words.type_of(key), required, said, constraints)
 
     # --- level by level, where a block is not possible
 
     def _expanded(self, key: str, prefix: str) -> Rows:
-        top = Branch(Line("", "", key), prefix, prefix, "", Chain(self._schemas[key].definition, prefix), 0)
+        top = Branch(Line("", "", key, ends=False), "", prefix, "", Chain(self._schemas[key].definition, prefix), 0)
         cut: dict[tuple[str, str], Cut] = {}
         first = max(self.max_rows, _FIRST_LEVEL)
         shown = 0
@@ -208,7 +157,7 @@ class SchemaRows:
             room = (first if branch.depth == 0 else self.max_rows) - shown
             count, listed = self._expand(branch, room if branch.depth < self.max_depth else 0)
             shown += listed
-            waiting.extend(branch.below)
+            waiting.extend(below for below in branch.below if isinstance(below, Branch))
             if listed == count:
                 self._shown.add(target)
                 continue
@@ -228,25 +177,22 @@ class SchemaRows:
         Steps alone (`[]`) make no row, so no limit forbids them where anything else is put.
         """
         lines = self._lines.of(branch.line.target, branch.line.hidden)
-        count = sum(not line.silent for line in lines)
+        count = len([line for line in lines if not line.silent])
         left = max(min(room, count), 0)
         listed = left
+        above = START + text(branch.path) if branch.path else ""
         for line in lines if left or not count else ():
+            start = ""
             if not line.silent:
                 if not left:
                     continue
                 left -= 1
-            branch.below.append(
-                Branch(
-                    line,
-                    branch.path,
-                    _below(branch.path, line.step),
-                    branch.labels + line.label,
-                    branch.chain,
-                    branch.depth + (not line.silent),
-                    (branch.owner if branch.line.silent else branch) if line.silent else None,
-                )
-            )
+                head = labelled(line.head, branch.labels)
+                start = above + head if above else start_at_top(head)
+            if not line.ends:
+                branch.below.append(_branch(branch, line, start))
+            elif start:
+                branch.below.append(start + line.cells)
         return count, listed
 
     def _recursive(self, key: str, place: str) -> str:
@@ -254,36 +200,21 @@ class SchemaRows:
         return MARK(self._words.label("recursive", name=text(self._words.name_of(key)), where=where))
 
 
-def _below(path: str, step: str) -> str:
-    return step[1:] if not path and step.startswith(".") else path + step
-
-
-def _moved(html: str, step: str, label: str) -> str:
-    """Rows one step further down, and below a label."""
-    if step:
-        html = html.replace(PATH, PATH + text(step))
-    return html.replace(LABEL, LABEL + label) if label else html
-
-
-def _placed(html: str, prefix: str) -> str:
-    """Rows in their table: the slots are closed."""
-    html = html.replace(LABEL, "").replace(NOTE, "")
-    return html.replace(PATH, text(prefix)) if prefix else _at_top(html)
-
-
-def _at_top(html: str) -> str:
-    return html.replace(PATH + ".", "").replace(PATH, "").replace(_NO_PATH, "")
+def _branch(above: Branch, line: Line, start: str) -> Branch:
+    path = line.step.removeprefix(".") if not above.path else above.path + line.step
+    labels, depth = above.labels + line.label, above.depth + (not line.silent)
+    owner = (above.owner if above.line.silent else above) if line.silent else None
+    return Branch(line, start, path, labels, above.chain, depth, owner)
 
 
 def _printed(branch: Branch) -> Iterator[str]:
     """The rows of a table in reading order; without recursion, since tables may be deep."""
-    waiting = list(reversed(branch.below))
+    waiting = branch.below[::-1]
     while waiting:
         here = waiting.pop()
-        line = here.line
-        if not line.silent:
-            html = line.html.replace(PATH, text(here.above)) if here.above else _at_top(line.html)
-            labels = here.labels[: len(here.labels) - len(line.label)]
-            note = "".join(map(PARAGRAPH, here.notes))
-            yield html.replace(LABEL, labels).replace(NOTE, note)
+        if isinstance(here, str):
+            yield here
+            continue
+        if not here.line.silent:
+            yield here.start + here.line.with_notes("".join(map(PARAGRAPH, here.notes)))
         waiting.extend(reversed(here.below))

@@ -5,15 +5,15 @@ from collections.abc import Iterable, Mapping, Sequence
 from hanpon.contracts.schemas import Child, Discriminator, Facet, Presence, Schema
 from renderers.labels import Labels
 from renderers.markdown_text import MarkdownTexts
-from renderers.page import Skeleton, text
+from renderers.page import Skeleton, text, wrapper
 
-CODE = Skeleton("text.html", "code", ("content",))
-STRONG = Skeleton("text.html", "strong", ("content",))
-MARK = Skeleton("text.html", "mark", ("content",))
+CODE = wrapper("text.html", "code")
+STRONG = wrapper("text.html", "strong")
+MARK = wrapper("text.html", "mark")
 LINK = Skeleton("text.html", "link", ("address", "words"))
-LIST = Skeleton("text.html", "items", ("content",))
-ITEM = Skeleton("text.html", "item", ("content",))
-PARAGRAPH = Skeleton("text.html", "paragraph", ("content",))
+LIST = wrapper("text.html", "items")
+ITEM = wrapper("text.html", "item")
+PARAGRAPH = wrapper("text.html", "paragraph")
 SEPARATOR = "; "
 _NAMES_IN_TYPE = 5
 _TYPE_DEPTH = 4
@@ -71,6 +71,8 @@ class SchemaWords:
         return not schema.name and (schema.types == ("object",) or bool(schema.facets))
 
     def _kind(self, schema: Schema, depth: int) -> str:
+        if len(schema.types) == 1 and schema.types[0] != "array":  # most schemas
+            return schema.types[0]
         if schema.types:
             return self.labels["or"].join(
                 self.labels["array_of"].format(items=self._items(schema, depth)) if kind == "array" else kind
@@ -121,10 +123,10 @@ class SchemaWords:
         return any(self.said(key)) or any(facet.role not in {"oneOf", "anyOf"} for facet in self.schemas[key].facets)
 
     def _description(self, schema: Schema) -> str:
-        if not (schema.description or schema.title or schema.enum or schema.link[0] or self._is_flagged(schema)):
-            return ""
-        flags = {"deprecated": schema.deprecated, "read_only": schema.read_only, "write_only": schema.write_only}
-        pieces = [PARAGRAPH(MARK(self.label(flag))) for flag, is_set in flags.items() if is_set]
+        pieces = []
+        if schema.deprecated or schema.read_only or schema.write_only:
+            flags = {"deprecated": schema.deprecated, "read_only": schema.read_only, "write_only": schema.write_only}
+            pieces = [PARAGRAPH(MARK(self.label(flag))) for flag, is_set in flags.items() if is_set]
         is_new = schema.title not in ("", schema.name, schema.description)
         if is_new and not self._is_called_by_title(schema):
             pieces.append(PARAGRAPH(STRONG(text(schema.title))))
@@ -133,38 +135,39 @@ class SchemaWords:
         address, words = schema.link
         if address:
             pieces.append(PARAGRAPH(link(address, words or address)))
-        if any(said for _, said in schema.enum):
+        if schema.enum and any(said for _, said in schema.enum):
             pieces.append(LIST("".join(ITEM(f"{coded(value)}: {text(said)}") for value, said in schema.enum if said)))
         return "".join(pieces)
 
     def required(self, child: Child) -> str:
         """Whether a property must be there; for one that travels in one direction alone, in which."""
+        if not child.required:
+            return self.label("no")
         schema = self.schemas[child.key]
-        if not child.required or schema.read_only == schema.write_only:
-            return self.label("yes" if child.required else "no")
+        if schema.read_only == schema.write_only:
+            return self.label("yes")
         return self.label("yes_in_responses" if schema.read_only else "yes_in_requests")
 
-    def _is_flagged(self, schema: Schema) -> bool:
-        return schema.deprecated or schema.read_only or schema.write_only
-
     def _constraints(self, schema: Schema) -> str:
-        return SEPARATOR.join(self._phrases(schema))
-
-    def _phrases(self, schema: Schema) -> Iterable[str]:
-        yield from self._about_values(schema)
+        phrases: list[str] = []
+        if schema.unresolved or schema.enum or schema.const is not None or schema.default is not None:
+            phrases += self._about_values(schema)
         for keyword, value in schema.constraints:
-            yield self.label(keyword, value=coded(value)) if keyword != "uniqueItems" else self.label(keyword)
-        yield from self._about_alternatives(schema)
-        for presence in schema.presences:
-            yield self._presence(presence)
+            phrases.append(
+                self.label(keyword, value=coded(value)) if keyword != "uniqueItems" else self.label(keyword)
+            )
+        if schema.facets or schema.discriminator is not None:
+            phrases += self._about_alternatives(schema)
+        phrases += map(self._presence, schema.presences)
         for name, names in schema.dependent:
-            yield self.label("dependent", name=coded(name), names=coded_list(names))
+            phrases.append(self.label("dependent", name=coded(name), names=coded_list(names)))
         if schema.required:
-            yield self.label("also_required", names=coded_list(schema.required))
+            phrases.append(self.label("also_required", names=coded_list(schema.required)))
         if not schema.open:
-            yield self.label("closed_array" if schema.types == ("array",) else "closed_object")
+            phrases.append(self.label("closed_array" if schema.types == ("array",) else "closed_object"))
         if schema.examples:
-            yield self.label("examples", values=coded_list(schema.examples))
+            phrases.append(self.label("examples", values=coded_list(schema.examples)))
+        return SEPARATOR.join(phrases)
 
     def _about_values(self, schema: Schema) -> Iterable[str]:
         if schema.unresolved and (schema.types or schema.children):
@@ -177,8 +180,6 @@ class SchemaWords:
             yield self.label("default", value=coded(schema.default))
 
     def _about_alternatives(self, schema: Schema) -> Iterable[str]:
-        if not schema.facets and schema.discriminator is None:
-            return
         if schema.discriminator is not None:
             yield self._discriminator(schema.discriminator)
         for facets in schema.choices:

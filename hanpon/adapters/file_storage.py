@@ -5,6 +5,7 @@ writes only while it holds an edition; its scratch files lie in `.held/`, where 
 what a killed one left.
 """
 
+import errno
 import os
 import stat
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -60,7 +61,7 @@ class FileStorage:
         path = self._path(key)
         with _failing_as_unavailable(path):
             try:
-                return path.read_bytes()
+                return _read(path)
             except (FileNotFoundError, NotADirectoryError):
                 raise Missing(f"storage: {path} does not exist") from None
 
@@ -107,14 +108,15 @@ class FileStorage:
         for key in keys:
             path = self._path(key)
             with _failing_as_unavailable(path):
-                path.unlink(missing_ok=True)
-                self._remove_empty_folders(path.parent)
+                with suppress(FileNotFoundError):
+                    os.unlink(path)  # noqa: PTH108
+                self._remove_empty_folders(Path(path).parent)
 
     @contextmanager
     def hold(self, edition: Edition, holder: str, wait: float) -> Iterator[None]:
         if self._scratch is not None:
             raise AssertionError("a storage holds one edition at a time")
-        folder = self._path(f"{HELD}/{'@'.join((edition.kind, edition.name, edition.version))}")
+        folder = self._root / HELD / "@".join((edition.kind, edition.name, edition.version))
         with ExitStack() as holding:  # closed by hand: an error of the work inside is none of this folder's
             with _failing_as_unavailable(folder):
                 self._scratch = holding.enter_context(held_folder(folder, str(edition), holder, wait))
@@ -130,27 +132,26 @@ class FileStorage:
             clear_abandoned(self._root / HELD)
 
     def link(self, key: str) -> str:
-        return self._path(key).as_uri()
+        return Path(self._path(key)).as_uri()
 
-    def _path(self, key: str) -> Path:
-        path = self._root / key
-        if ".." in path.parts[len(self._root.parts) :]:
+    def _path(self, key: str) -> str:
+        """The path of a key as text: of Path objects, a thousand cost more than writing a thousand pages."""
+        if ".." in key.split("/"):
             raise UsageError(f"storage: {key} leads outside {self._root}")
-        return path
+        return f"{self._root}/{key}"
 
-    def _write(self, path: Path, data: bytes, *, durable: bool = False) -> None:
+    def _write(self, path: str, data: bytes, *, durable: bool = False) -> None:
         if self._scratch is None:
             raise AssertionError("storage is written only while an edition is held")
         self._written += 1
-        beside = self._scratch / str(self._written)
-        with beside.open("wb") as file:
+        beside = f"{self._scratch}/{self._written}"
+        with open(beside, "wb", buffering=0) as file:  # noqa: PTH123  see `_path`
             file.write(data)
             if durable:
-                file.flush()
                 os.fsync(file.fileno())
         _move(beside, path)
         if durable:
-            _sync_folder(path.parent)
+            _sync_folder(os.path.dirname(path))  # noqa: PTH120
 
     def _remove_empty_folders(self, folder: Path) -> None:
         while folder != self._root:
@@ -161,27 +162,37 @@ class FileStorage:
             folder = folder.parent
 
 
-def _move(file: Path, path: Path) -> None:
+def _move(file: str, path: str) -> None:
     for tries_left in reversed(range(MAKING_TRIES)):
         try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            file.replace(path)
-        except FileNotFoundError:  # a withdrawal beside us removes empty folders while we make them
+            os.replace(file, path)  # noqa: PTH105
+        except FileNotFoundError:  # no folder yet, or a withdrawal beside us removes empty ones while we make them
             if not tries_left:
                 raise
         else:
             return
+        with suppress(FileNotFoundError):
+            os.makedirs(os.path.dirname(path), exist_ok=True)  # noqa: PTH103, PTH120
 
 
-def _holds(path: Path, data: bytes) -> bool:
+def _holds(path: str, data: bytes) -> bool:
     try:
-        status = path.lstat()
+        status = os.lstat(path)
     except FileNotFoundError:
         return False
-    return stat.S_ISREG(status.st_mode) and status.st_size == len(data) and path.read_bytes() == data
+    return stat.S_ISREG(status.st_mode) and status.st_size == len(data) and _read(path) == data
 
 
-def _sync_folder(folder: Path) -> None:
+def _read(path: str) -> bytes:
+    """Raises IsADirectoryError, and OSError for what is no regular file: reading a pipe would wait for ever."""
+    descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+    with open(descriptor, "rb", buffering=0) as file:  # noqa: PTH123
+        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+            raise OSError(errno.EINVAL, "is no regular file; remove it", path)
+        return file.read()
+
+
+def _sync_folder(folder: str) -> None:
     descriptor = os.open(folder, os.O_RDONLY)
     try:
         os.fsync(descriptor)
@@ -190,7 +201,7 @@ def _sync_folder(folder: Path) -> None:
 
 
 @contextmanager
-def _failing_as_unavailable(path: Path) -> Iterator[None]:
+def _failing_as_unavailable(path: Path | str) -> Iterator[None]:
     """A disk's refusal in words."""
     try:
         yield

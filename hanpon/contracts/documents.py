@@ -20,6 +20,8 @@ MAX_ID = 63
 MAX_SLUG = 80
 """Characters of a page's name before its digest: readable in a list, far from the 255 bytes that a disk takes."""
 
+_UNREADABLE = re.compile(r"[^a-z0-9]+")
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Metadata:
@@ -119,9 +121,7 @@ def identify(edition: Edition, doc_type: DocType, logical_path: str) -> tuple[st
     """
     hashed = short(digest_of_json([doc_type, edition.name, edition.version, logical_path]))
     readable = _readable(logical_path)
-    head = "-".join(
-        part for part in (str(edition.kind), _readable(edition.name)[:14], _readable(edition.version)[:10]) if part
-    )
+    head = _head(edition)
     room = MAX_ID - len(head) - len(hashed) - 2
     middle = readable[:room].strip("-")
     identifier = "-".join(part for part in (head.strip("-"), middle, hashed) if part)
@@ -130,6 +130,12 @@ def identify(edition: Edition, doc_type: DocType, logical_path: str) -> tuple[st
 
 
 @lru_cache(maxsize=1 << 8)
+def _head(edition: Edition) -> str:
+    parts = (str(edition.kind), _readable(edition.name)[:14], _readable(edition.version)[:10])
+    return "-".join(part for part in parts if part)
+
+
 def _readable(text: str) -> str:
-    plain = unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode().lower()
-    return re.sub(r"[^a-z0-9]+", "-", plain).strip("-")
+    if not text.isascii():
+        text = unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode()
+    return _UNREADABLE.sub("-", text.lower()).strip("-")

@@ -20,9 +20,9 @@ MOST_LINES = 250
 LONGER: Mapping[str, str] = {
     "hanpon/contracts/operations.py": "a table: the nouns of an operation",
     "hanpon/sources/openapi/members.py": "one dense subject: how members of `allOf` become one schema",
+    "hanpon/wiring.py": "the one place where settings become adapters",
     "renderers/labels.py": "a table: the words on pages in two languages",
     "renderers/operation_page.py": "the order of everything on the page of an operation",
-    "renderers/schema_rows.py": "one dense subject: how a graph of schemas becomes rows",
 }
 """Files that are longer, each with the reason. One that has become short is taken off the list."""
 

@@ -16,8 +16,9 @@ from hypothesis import strategies as st
 
 from hanpon.inventory.api_names import names_of
 from renderers.labels import labels_of
-from renderers.markdown_text import MarkdownTexts, converted, html_of, is_plain
+from renderers.markdown_text import MarkdownTexts, allowed, converted, harmless, html_of, is_plain, unsifted
 from renderers.operation import render
+from renderers.page import encoded
 from renderers.schema_rows import SchemaRows
 from renderers.schema_words import SchemaWords
 from tests.apis import Page, pages_of, source_of
@@ -195,6 +196,22 @@ def test_a_text_that_skips_conversion_would_have_come_out_the_same(text: str) ->
     stripped = text.strip()
     if stripped and is_plain(stripped) and stripped.isprintable():
         assert html_of(stripped) == converted(stripped)
+
+
+markup = st.sampled_from(
+    """* ** _ ~~ ` ``` # > | - + 1. = [ ] ( ) ! : @ . \\ " ' < & ; / www.a.b http://a.b a@b.c --- |---| [a](b) ![a](http://b)
+    <b> </b> <br> &nbsp; &quot; &#13;""".split()  # noqa: SIM905
+) | st.sampled_from([" ", "\n", "\n\n", "    ", "  \n", "\t", "\r", "\xa0", "\x0c", "\xad", "\u3000"])
+
+
+@given(st.lists(markup | st.text(alphabet=st.characters(codec="utf-8"), max_size=5), max_size=25).map("".join))
+def test_html_that_skips_the_allow_list_would_have_come_out_of_it_the_same(text: str) -> None:
+    assert harmless(unsifted(text), text) == allowed(unsifted(text))
+
+
+@given(st.lists(st.text(st.characters(), max_size=8) | st.sampled_from(["\ud83d", "\ude00"]), max_size=5))
+def test_a_page_in_pieces_has_the_bytes_of_the_whole(pieces: list[str]) -> None:
+    assert encoded(*pieces) == encoded("".join(pieces))
 
 
 @given(st.lists(texts, max_size=4).map(" ".join))
