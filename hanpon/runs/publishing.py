@@ -76,8 +76,8 @@ def _stage(plan: Plan, objects: Mapping[str, StoredObject], press: Press) -> Non
 
 
 def _verify_objects(plan: Plan, press: Press) -> None:
-    edition, storage = plan.target.edition, press.storage
-    wanted = {key: plan.target.digests[key] for key in plan.create}
+    edition, storage, digests = plan.target.edition, press.storage, plan.target.digests
+    wanted = {key: digests[key] for key in plan.create}
     differing = storage.differing(wanted, lambda done: press.progress.step(edition, "verify", done, len(wanted)))
     if differing:
         keys = ", ".join(differing[:_MOST_KEYS])
