@@ -5,19 +5,23 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from hanpon.contracts.datastore_form import ENFORCED, FILTERED, LARGEST_CHUNK, SMALLEST_CHUNK
 from hanpon.contracts.lines import one_line
-from hanpon.wiring import (
+from hanpon.contracts.settings import (
+    ACCESS,
+    AUDITOR,
     CACHE,
+    CHUNK_SIZE,
     DATASTORE,
+    GOOGLE_ENDPOINT,
     KEEP,
     LONGEST_WAIT,
     STORAGE,
     VALIDATOR_TIMEOUT,
-    ReleaseFlags,
     Setting,
     Settings,
-    settings_from,
 )
+from hanpon.wiring import ReleaseFlags, settings_from
 
 Only = Annotated[
     list[str], Field(description="These editions alone (NAME or NAME@VERSION); all, where none is named")
@@ -108,13 +112,16 @@ class Check(Parameters):
 
 
 def _meaning(setting: Setting) -> str:
-    return (
-        f"{setting.meaning}; left empty: {setting.variable} of the machine that runs the flow, else {setting.default}"
-    )
+    left_empty = f"{setting.variable} of the machine that runs the flow, else {setting.default or 'none'}"
+    return f"{setting.meaning}; left empty: {left_empty}"
 
 
-def _text(setting: Setting, scheme: str = "") -> Any:
-    return Field(default=None, pattern=f"^({scheme}[^\\x00]+)?$", description=_meaning(setting))
+ANYTHING, NO_PASSWORD = r"[^\x00]+", r"[^\x00@]+"
+"""The rest of an address: a path may be called anything, what names a user before an `@` is refused."""
+
+
+def _text(setting: Setting, pattern: str = ANYTHING) -> Any:
+    return Field(default=None, pattern=f"^({pattern})?$", description=_meaning(setting))
 
 
 def _number(setting: Setting) -> Any:
@@ -124,11 +131,17 @@ def _number(setting: Setting) -> Any:
 class Stores(Parameters):
     """Where to publish. What may hold a password is refused before a run is made: Prefect keeps it in the clear."""
 
-    storage: str | None = _text(STORAGE, "file:")
-    datastore: str | None = _text(DATASTORE, "sqlite:")
+    storage: str | None = _text(STORAGE, rf"file:{ANYTHING}|gs://{NO_PASSWORD}")
+    datastore: str | None = _text(DATASTORE, rf"sqlite:{ANYTHING}|vertex://{NO_PASSWORD}")
     cache: str | None = _text(CACHE)
     validator_timeout: float | None = _number(VALIDATOR_TIMEOUT)
     keep: int | None = _number(KEEP)
+    access: str | None = _text(ACCESS, f"{ENFORCED}|{FILTERED}")
+    chunk_size: int | None = Field(
+        default=None, ge=SMALLEST_CHUNK, le=LARGEST_CHUNK, description=_meaning(CHUNK_SIZE)
+    )
+    auditor: str | None = _text(AUDITOR, r"[^@\s:]+@[^@\s:]+")
+    google_endpoint: str | None = _text(GOOGLE_ENDPOINT, r"(https?://)?[\w.-]+(:\d+)?")
 
     @property
     def settings(self) -> Settings:

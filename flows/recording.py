@@ -20,7 +20,8 @@ from flows.release_editions import release_editions
 from hanpon.contracts.credentials import without_credentials
 from hanpon.contracts.errors import Unavailable
 from hanpon.contracts.reports import RunReport
-from hanpon.wiring import ReleaseFlags, Settings, open_datastore, open_storage, readable
+from hanpon.contracts.settings import Settings
+from hanpon.wiring import ReleaseFlags, open_datastore, open_storage, readable
 
 
 def record_release(bundle: Path, flags: ReleaseFlags, settings: Settings) -> RunReport:
@@ -48,6 +49,10 @@ def record_release(bundle: Path, flags: ReleaseFlags, settings: Settings) -> Run
         cache=readable(str(settings.cache), "--cache"),
         validator_timeout=settings.validator_timeout,
         keep=settings.keep,
+        access=settings.access,
+        chunk_size=settings.chunk_size,
+        auditor=settings.auditor,
+        google_endpoint=settings.google_endpoint,
     )
     try:
         # Prefect's server would take settings, and even code, from the current folder.

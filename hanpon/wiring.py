@@ -8,98 +8,84 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from hanpon.contracts.credentials import without_credentials
+from hanpon.contracts.datastore_form import DatastoreForm, StoreDescription
 from hanpon.contracts.diagnoses import Diagnosis
 from hanpon.contracts.editions import Edition
 from hanpon.contracts.errors import UsageError
 from hanpon.contracts.ports import Datastore, Progress, Steps, Storage
 from hanpon.contracts.reports import RunReport
+from hanpon.contracts.settings import DATASTORE, STORAGE, Setting, Settings
 
 if TYPE_CHECKING:
     from hanpon.contracts.checks import CheckReport
     from hanpon.contracts.rebuilds import Rebuilt
 
 
-@dataclass(frozen=True, slots=True)
-class Setting:
-    """One setting, declared once: a flag outweighs the variable, the variable the default."""
-
-    flag: str
-    variable: str
-    default: str
-    meaning: str
-
-
-STORAGE = Setting("--storage", "HANPON_STORAGE", "file:out/storage", "where pages and manifests go: file:PATH")
-DATASTORE = Setting("--datastore", "HANPON_DATASTORE", "sqlite:out/hanpon.db", "where rows go: sqlite:PATH")
-CACHE = Setting("--cache", "HANPON_CACHE", "out/cache", "folder of kept verdicts; may be deleted at any time")
-VALIDATOR_TIMEOUT = Setting(
-    "--validator-timeout", "HANPON_VALIDATOR_TIMEOUT", "300", "seconds that the full validator may take"
-)
-KEEP = Setting("--keep", "HANPON_KEEP", "5", "publications of an edition that stay readable")
-
-SETTINGS = (STORAGE, DATASTORE, CACHE, VALIDATOR_TIMEOUT, KEEP)
-
-LONGEST_WAIT = 7 * 24 * 60 * 60
-"""Seconds that a run may be told to wait for others."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Settings:
-    """What the command line and the environment say, checked."""
-
-    storage: str
-    datastore: str
-    cache: Path
-    validator_timeout: float
-    keep: int
-
-
 def settings_from(flags: Mapping[str, str | None], environment: Mapping[str, str] = os.environ) -> Settings:
     """Settings by their flags' names (`--storage` …). Raises UsageError, naming where each was looked for."""
-
-    def value(setting: Setting) -> str:
-        return flags.get(setting.flag) or environment.get(setting.variable) or setting.default
-
-    return Settings(
-        storage=value(STORAGE),
-        datastore=value(DATASTORE),
-        cache=Path(value(CACHE)),
-        validator_timeout=_number(VALIDATOR_TIMEOUT, value(VALIDATOR_TIMEOUT), float),
-        keep=int(_number(KEEP, value(KEEP), int)),
-    )
+    return Settings.of(flags, environment)
 
 
-def _number(setting: Setting, text: str, kind: type[int] | type[float]) -> float:
-    try:
-        number = kind(text)
-    except ValueError:
-        number = 0
-    if not 0 < number < 1e6:
-        raise UsageError(f"{setting.flag} or {setting.variable}: expected a number above 0, found {text!r}")
-    return number
+def _is_bucket(settings: Settings) -> bool:
+    return settings.storage.startswith("gs:")
+
+
+def _is_vertex(settings: Settings) -> bool:
+    return settings.datastore.startswith("vertex:")
 
 
 def open_storage(settings: Settings) -> Storage:
     """The storage of an address. Raises UsageError for an address of no known form."""
+    if _is_bucket(settings):
+        from hanpon.adapters.gcs_storage import open_gcs
+
+        return open_gcs(settings.storage)
     from hanpon.adapters.file_storage import FileStorage
 
     return FileStorage(Path(_rest_of(settings.storage, "file:", STORAGE)))
 
 
-def open_datastore(settings: Settings, *, traceless: bool = False) -> Datastore:
-    """The datastore of an address; `traceless` for commands that must not write. Raises UsageError."""
+def open_datastore(settings: Settings, storage: Storage | None = None, *, traceless: bool = False) -> Datastore:
+    """The datastore of an address; `traceless` for commands that must not write.
+
+    Vertex AI Search reads pages from storage, and is given the one that a run holds editions in. Raises UsageError
+    for an address of no known form, and for a store that is not as the settings want it.
+    """
+    if _is_vertex(settings):
+        return _open_vertex(settings, storage or open_storage(settings))
     from hanpon.adapters.sqlite_datastore import SqliteDatastore
 
     return SqliteDatastore(Path(_rest_of(settings.datastore, "sqlite:", DATASTORE)), traceless=traceless)
 
 
+def _open_vertex(settings: Settings, storage: Storage) -> Datastore:
+    if not _is_bucket(settings):
+        raise UsageError(
+            f"{STORAGE.flag} or {STORAGE.variable}: expected gs://BUCKET/PREFIX, for Vertex AI Search reads pages "
+            f"from Cloud Storage alone, found {without_credentials(settings.storage)!r}"
+        )
+    from hanpon.adapters.gcs_storage import GcsStorage
+    from hanpon.adapters.vertex_form import refuse_other_form
+    from hanpon.adapters.vertex_opening import open_vertex
+
+    refuse_other_form(_wanted_form(settings), settings.google_endpoint)
+    return open_vertex(
+        settings.datastore,
+        cast("GcsStorage", storage),
+        access=settings.access,
+        auditor=settings.auditor,
+        endpoint=settings.google_endpoint,
+    )
+
+
 def _rest_of(address: str, scheme: str, setting: Setting) -> str:
     if not address.startswith(scheme) or address == scheme:
         found = without_credentials(address)  # a database's address may hold a password
-        raise UsageError(f"{setting.flag} or {setting.variable}: expected {scheme}PATH, found {found!r}")
+        other = "gs://BUCKET/PREFIX" if setting is STORAGE else "vertex://PROJECT/LOCATION/DATA_STORE"
+        raise UsageError(f"{setting.flag} or {setting.variable}: expected {scheme}PATH or {other}, found {found!r}")
     return readable(address, setting.flag).removeprefix(scheme)
 
 
@@ -155,6 +141,7 @@ def release_of(
     from hanpon.runs.steps import AtOnce
 
     readable(os.path.realpath(bundle), "BUNDLE")
+    storage = open_storage(settings)
     job = ReleaseRun(
         run=new_run(),
         workshop=Workshop(
@@ -165,8 +152,8 @@ def release_of(
             validation=Validation(flags.validation),
         ),
         press=Press(
-            storage=open_storage(settings),
-            datastore=open_datastore(settings, traceless=flags.dry_run),
+            storage=storage,
+            datastore=open_datastore(settings, storage, traceless=flags.dry_run),
             progress=progress,
         ),
         steps=steps or AtOnce(),
@@ -188,10 +175,11 @@ def rebuild_of(settings: Settings, progress: Progress, *, dry_run: bool, wait: f
     """A rebuild, ready to be called. Raises UsageError where the stores cannot be used as named."""
     from hanpon.runs.rebuilding import RebuildJob, rebuild
 
+    storage = open_storage(settings)
     job = RebuildJob(
         run=new_run(),
-        storage=open_storage(settings),
-        datastore=open_datastore(settings, traceless=dry_run),
+        storage=storage,
+        datastore=open_datastore(settings, storage, traceless=dry_run),
         progress=progress,
         dry_run=dry_run,
         wait=wait,
@@ -201,8 +189,11 @@ def rebuild_of(settings: Settings, progress: Progress, *, dry_run: bool, wait: f
 
 def _own_places(settings: Settings) -> Iterator[Path]:
     """Where hanpon writes on this machine; SQLite keeps files of its own beside a database."""
-    yield Path(settings.storage.removeprefix("file:"))
     yield settings.cache
+    if not _is_bucket(settings):
+        yield Path(settings.storage.removeprefix("file:"))
+    if _is_vertex(settings):
+        return
     database = settings.datastore.removeprefix("sqlite:")
     yield from (Path(database + suffix) for suffix in ("", "-wal", "-shm", "-journal"))
 
@@ -214,10 +205,11 @@ def check_of(
     from hanpon.runs.checking import CheckRun, check
     from hanpon.runs.steps import AtOnce
 
+    storage = open_storage(settings)
     job = CheckRun(
         run=new_run(),
-        storage=open_storage(settings),
-        datastore=open_datastore(settings, traceless=True),
+        storage=storage,
+        datastore=open_datastore(settings, storage, traceless=True),
         progress=progress,
         steps=steps or AtOnce(),
         by=this_person(),
@@ -235,15 +227,76 @@ def index_link(edition: Edition, settings: Settings) -> str:
     return open_storage(settings).link(index_key(edition))
 
 
+def store_description(settings: Settings) -> StoreDescription:
+    """What is wanted of the datastore, what is there, and what making it would do. Writes nothing.
+
+    Raises UsageError or Unavailable where it cannot be told.
+    """
+    if not _is_vertex(settings):
+        return StoreDescription(address=f"sqlite:{_rest_of(settings.datastore, 'sqlite:', DATASTORE)}")
+    from hanpon.adapters.vertex_form import describe_store
+
+    return describe_store(_wanted_form(settings), settings.google_endpoint)
+
+
+def make_store(settings: Settings) -> StoreDescription:
+    """Make the datastore, or what is missing of it; tells what is there then. Deletes nothing.
+
+    Raises UsageError where a store of another form is there, or none can be made as wanted.
+    """
+    from hanpon.adapters.vertex_form import create_store
+
+    return create_store(_wanted_form(settings), settings.google_endpoint)
+
+
+def _wanted_form(settings: Settings) -> DatastoreForm:
+    from hanpon.adapters.vertex_names import StoreNames
+
+    names = StoreNames.of(settings.datastore)
+    return DatastoreForm.wanted(
+        names.project, names.location, names.store, access=settings.access, chunk_size=settings.chunk_size
+    )
+
+
 def diagnoses(settings: Settings) -> list[Diagnosis]:
     """What is reachable, what is missing, what to do. Writes nothing and never raises for a bad store."""
     from hanpon.adapters.machine_diagnosis import diagnose_machine
+
+    return [*diagnose_machine(), *_cloud_diagnoses(settings), *_local_diagnoses(settings)]
+
+
+def _cloud_diagnoses(settings: Settings) -> list[Diagnosis]:
+    if not _is_bucket(settings) and not _is_vertex(settings):
+        return []
+    from hanpon.adapters.cloud_diagnosis import diagnose_cloud
+    from hanpon.adapters.cloud_looks import CloudPlaces
+
+    try:
+        form = _wanted_form(settings) if _is_vertex(settings) else None
+    except UsageError as error:
+        advice = f"name it with {DATASTORE.flag} or {DATASTORE.variable}"
+        return [Diagnosis(subject="datastore", found=str(error), advice=advice, exit_code=error.exit_code)]
+    places = CloudPlaces(
+        storage=settings.storage if _is_bucket(settings) else "",
+        form=form,
+        auditor=settings.auditor,
+        endpoint=settings.google_endpoint,
+    )
+    return [*diagnose_cloud(places), *_misplaced(settings)]
+
+
+def _misplaced(settings: Settings) -> Iterator[Diagnosis]:
+    if _is_vertex(settings) and not _is_bucket(settings):
+        found = f"{without_credentials(settings.storage)} cannot be read by {settings.datastore}"
+        advice = f"name a bucket with {STORAGE.flag} or {STORAGE.variable}: gs://BUCKET/PREFIX"
+        yield Diagnosis(subject="storage", found=found, advice=advice, exit_code=UsageError.exit_code)
+
+
+def _local_diagnoses(settings: Settings) -> Iterator[Diagnosis]:
     from hanpon.adapters.store_diagnosis import diagnose_datastore, diagnose_storage
 
-    return [
-        *diagnose_machine(),
-        diagnose_storage(lambda: open_storage(settings), Path(settings.storage.removeprefix("file:"))),
-        diagnose_datastore(
-            lambda: open_datastore(settings, traceless=True), Path(settings.datastore.removeprefix("sqlite:"))
-        ),
-    ]
+    if not _is_bucket(settings):
+        yield diagnose_storage(lambda: open_storage(settings), Path(settings.storage.removeprefix("file:")))
+    if not _is_vertex(settings):
+        database = Path(settings.datastore.removeprefix("sqlite:"))
+        yield diagnose_datastore(lambda: open_datastore(settings, traceless=True), database)

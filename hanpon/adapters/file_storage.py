@@ -7,12 +7,13 @@ what a killed one left.
 
 import errno
 import os
-import stat
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
-from hanpon.adapters.held_folder import MAKING_TRIES, clear_abandoned, held_folder
+from hanpon.adapters.file_kinds import in_the_way, kind_of
+from hanpon.adapters.held_folder import LOCK, MAKING_TRIES, clear_abandoned, held_folder
+from hanpon.adapters.whole_files import NoFile, holds, read_file, sync_folder, write_new_file
 from hanpon.contracts.digests import digest_of
 from hanpon.contracts.editions import Edition
 from hanpon.contracts.errors import Conflict, Missing, Unavailable, UsageError
@@ -22,14 +23,23 @@ HELD = ".held"
 
 
 class FileStorage:
-    """The promises of `contracts.ports.Storage` on a folder."""
+    """The promises of `contracts.ports.Storage` on a folder.
+
+    An object is a regular file. Where a folder, pipe, socket or device stands in its place, `read` raises Missing:
+    what is derived is made anew, and takes the place of all but a folder. `fetch` raises Unavailable, for absent
+    would mean that nothing was published.
+    """
+
+    # Paths are plain strings here: taking them apart with pathlib costs as much as writing the pages.
 
     def __init__(self, root: Path) -> None:
-        with _failing_as_unavailable(root):
+        with _failing_as_unavailable(str(root)):
             if root.exists() and not root.is_dir():
-                raise UsageError(f"storage: {root} is a file; name a folder with --storage file:PATH")
-        self._root = Path(os.path.abspath(root))  # noqa: PTH100  resolve() would follow links that may be meant
-        self._scratch: Path | None = None
+                found = kind_of(root.stat().st_mode)
+                raise UsageError(f"storage: {root} is {found}; name a folder with --storage file:PATH")
+        self._root = os.path.abspath(root)  # resolve() would follow links that may be meant
+        self._below = self._root.rstrip("/") + "/"
+        self._scratch = ""
         self._written = 0
 
     @property
@@ -43,9 +53,10 @@ class FileStorage:
         return found
 
     def _list(self, prefix: str, found: dict[str, int]) -> None:
+        """What is in a folder; nothing where a stray file bears its name. Links are no objects."""
         try:
-            entries = os.scandir(self._root / prefix)
-        except FileNotFoundError:
+            entries = os.scandir(self._below + prefix)
+        except (FileNotFoundError, NotADirectoryError):
             return
         with entries:
             for entry in entries:
@@ -53,30 +64,40 @@ class FileStorage:
                     continue
                 if entry.is_dir(follow_symlinks=False):
                     self._list(f"{prefix}{entry.name}/", found)
-                elif entry.is_file(follow_symlinks=False):
+                elif not entry.is_symlink():
                     with suppress(FileNotFoundError):  # swept by another run meanwhile
                         found[prefix + entry.name] = entry.stat(follow_symlinks=False).st_size
 
     def read(self, key: str) -> bytes:
         path = self._path(key)
-        with _failing_as_unavailable(path):
-            try:
-                return _read(path)
-            except (FileNotFoundError, NotADirectoryError):
-                raise Missing(f"storage: {path} does not exist") from None
+        try:
+            return read_file(path)
+        except (FileNotFoundError, NotADirectoryError):
+            raise Missing(f"storage: {path} does not exist") from None
+        except NoFile as found:
+            raise Missing(_no_object(path, found)) from None
+        except OSError as error:
+            raise _refusal(path, error) from error
 
     def fetch(self, key: str) -> Stored | None:
+        path = self._path(key)
         try:
-            data = self.read(key)
-        except Missing:
+            data = read_file(path)
+        except (FileNotFoundError, NotADirectoryError):
             return None
+        except NoFile as found:
+            raise Unavailable(_no_object(path, found)) from None
+        except OSError as error:
+            raise _refusal(path, error) from error
         return Stored(data, digest_of(data))
 
     def create(self, key: str, data: bytes, media_type: str) -> None:  # noqa: ARG002  a folder keeps no media types
         path = self._path(key)
-        with _failing_as_unavailable(path):
-            if not _holds(path, data):
+        try:
+            if not holds(path, data):
                 self._write(path, data)
+        except OSError as error:
+            raise _refusal(path, error) from error
 
     def replace(self, key: str, data: bytes, expected: str | None) -> None:
         path = self._path(key)
@@ -93,8 +114,11 @@ class FileStorage:
     def differing(self, digests: Mapping[str, str], seen: Callable[[int], None]) -> Sequence[str]:
         found = []
         for done, (key, digest) in enumerate(digests.items(), 1):
-            stored = self.fetch(key)
-            if stored is None or stored.token != digest:
+            try:
+                is_there = digest_of(self.read(key)) == digest
+            except Missing:
+                is_there = False
+            if not is_there:
                 found.append(key)
             seen(done)
         return found
@@ -109,102 +133,85 @@ class FileStorage:
             path = self._path(key)
             with _failing_as_unavailable(path):
                 with suppress(FileNotFoundError):
-                    os.unlink(path)  # noqa: PTH108
-                self._remove_empty_folders(Path(path).parent)
+                    os.unlink(path)
+                self._remove_empty_folders(os.path.dirname(path))
 
     @contextmanager
     def hold(self, edition: Edition, holder: str, wait: float) -> Iterator[None]:
-        if self._scratch is not None:
+        if self._scratch:
             raise AssertionError("a storage holds one edition at a time")
-        folder = self._root / HELD / "@".join((edition.kind, edition.name, edition.version))
+        folder = self._path(f"{HELD}/{'@'.join((edition.kind, edition.name, edition.version))}")
         with ExitStack() as holding:  # closed by hand: an error of the work inside is none of this folder's
-            with _failing_as_unavailable(folder):
-                self._scratch = holding.enter_context(held_folder(folder, str(edition), holder, wait))
+            with _failing_as_unavailable(f"{folder}/{LOCK}"):
+                self._scratch = str(holding.enter_context(held_folder(Path(folder), str(edition), holder, wait)))
             try:
                 yield
             finally:
-                self._scratch = None
+                self._scratch = ""
                 with _failing_as_unavailable(folder):
                     holding.close()
 
     def tidy(self) -> None:
-        with _failing_as_unavailable(self._root / HELD):
-            clear_abandoned(self._root / HELD)
+        with _failing_as_unavailable(f"{self._below}{HELD}/{LOCK}"):
+            clear_abandoned(Path(self._below, HELD))
 
     def link(self, key: str) -> str:
         return Path(self._path(key)).as_uri()
 
     def _path(self, key: str) -> str:
-        """The path of a key as text: of Path objects, a thousand cost more than writing a thousand pages."""
-        if ".." in key.split("/"):
+        if ".." in key and ".." in key.split("/"):
             raise UsageError(f"storage: {key} leads outside {self._root}")
-        return f"{self._root}/{key}"
+        return self._below + key
 
     def _write(self, path: str, data: bytes, *, durable: bool = False) -> None:
-        if self._scratch is None:
+        if not self._scratch:
             raise AssertionError("storage is written only while an edition is held")
         self._written += 1
         beside = f"{self._scratch}/{self._written}"
-        with open(beside, "wb", buffering=0) as file:  # noqa: PTH123  see `_path`
-            file.write(data)
-            if durable:
-                os.fsync(file.fileno())
+        write_new_file(beside, data, durable=durable)
         _move(beside, path)
         if durable:
-            _sync_folder(os.path.dirname(path))  # noqa: PTH120
+            sync_folder(os.path.dirname(path))
 
-    def _remove_empty_folders(self, folder: Path) -> None:
-        while folder != self._root:
+    def _remove_empty_folders(self, folder: str) -> None:
+        while len(folder) > len(self._root):
             try:
-                folder.rmdir()
+                os.rmdir(folder)
             except OSError:  # not empty
                 return
-            folder = folder.parent
+            folder = os.path.dirname(folder)
 
 
 def _move(file: str, path: str) -> None:
+    """A file takes its place, in a folder that is made where there is none yet."""
     for tries_left in reversed(range(MAKING_TRIES)):
         try:
-            os.replace(file, path)  # noqa: PTH105
-        except FileNotFoundError:  # no folder yet, or a withdrawal beside us removes empty ones while we make them
+            os.replace(file, path)
+        except FileNotFoundError:
             if not tries_left:
                 raise
+            # a withdrawal beside us removes empty folders while we make them
+            with suppress(FileNotFoundError, FileExistsError):
+                os.makedirs(os.path.dirname(path), exist_ok=True)
         else:
             return
-        with suppress(FileNotFoundError):
-            os.makedirs(os.path.dirname(path), exist_ok=True)  # noqa: PTH103, PTH120
 
 
-def _holds(path: str, data: bytes) -> bool:
-    try:
-        status = os.lstat(path)
-    except FileNotFoundError:
-        return False
-    return stat.S_ISREG(status.st_mode) and status.st_size == len(data) and _read(path) == data
+def _no_object(path: str, found: NoFile) -> str:
+    advice = "put the file back from a copy, or move what is there away and release again"
+    return f"storage: {path} is {found}, where a file is expected; {advice}"
 
 
-def _read(path: str) -> bytes:
-    """Raises IsADirectoryError, and OSError for what is no regular file: reading a pipe would wait for ever."""
-    descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
-    with open(descriptor, "rb", buffering=0) as file:  # noqa: PTH123
-        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
-            raise OSError(errno.EINVAL, "is no regular file; remove it", path)
-        return file.read()
-
-
-def _sync_folder(folder: str) -> None:
-    descriptor = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
+def _refusal(path: str, error: OSError) -> Unavailable:
+    """A disk's refusal in words, of what was to be a file at a path."""
+    if isinstance(error, FileExistsError | IsADirectoryError | NotADirectoryError) and (found := in_the_way(path)):
+        return Unavailable(f"storage: {found}; move it away and run this again")
+    return Unavailable(f"storage: {error.filename2 or error.filename or path}: {error.strerror or error}")
 
 
 @contextmanager
-def _failing_as_unavailable(path: Path | str) -> Iterator[None]:
-    """A disk's refusal in words."""
+def _failing_as_unavailable(path: str) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        reason = error.strerror or str(error)
-        raise Unavailable(f"storage: {error.filename or path}: {reason}") from error
+        raise _refusal(path, error) from error

@@ -18,14 +18,15 @@ from hanpon.cli.options import (
 from hanpon.cli.progress import shown_progress
 from hanpon.contracts.checks import CheckReport, Consistency, EditionCheck
 from hanpon.contracts.errors import HanponError
-from hanpon.wiring import DATASTORE, STORAGE, check_of, new_run
+from hanpon.contracts.settings import STORES
+from hanpon.wiring import check_of, new_run
 
 
 @click.command(epilog="Example: hanpon check --json")
 @click.option("--dry-run", is_flag=True, help="Keep no report; a release at work may then be taken for drift.")
 @wait_option
 @json_option
-@setting_options(STORAGE, DATASTORE)
+@setting_options(*STORES)
 def check(*, dry_run: bool, wait: float, as_json: bool, settings: Settings) -> None:
     """Hold what is published against storage and datastore.
 

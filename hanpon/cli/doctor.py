@@ -7,7 +7,8 @@ import click
 from hanpon.cli.options import Settings, json_option, print_json, print_lines, setting_options
 from hanpon.contracts.diagnoses import Diagnosis
 from hanpon.contracts.reports import worst
-from hanpon.wiring import SETTINGS, diagnoses
+from hanpon.contracts.settings import SETTINGS
+from hanpon.wiring import diagnoses
 
 
 @click.command(epilog="Example: hanpon doctor --storage file:out/storage")

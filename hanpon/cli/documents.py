@@ -3,8 +3,9 @@
 import click
 
 from hanpon.cli.options import Settings, json_option, print_json, print_lines, setting_options
+from hanpon.contracts.settings import STORAGE
 from hanpon.runs.lookup import current_documents
-from hanpon.wiring import STORAGE, open_storage
+from hanpon.wiring import open_storage
 
 
 @click.command(epilog="Example: hanpon documents customer v1")

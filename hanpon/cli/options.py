@@ -13,7 +13,8 @@ import click
 from hanpon.contracts.errors import HanponError, InvalidInput, Unavailable
 from hanpon.contracts.findings import Finding
 from hanpon.contracts.lines import UNSAFE, one_line
-from hanpon.wiring import LONGEST_WAIT, SETTINGS, Setting, Settings, settings_from
+from hanpon.contracts.settings import LONGEST_WAIT, SETTINGS, Setting, Settings
+from hanpon.wiring import settings_from
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -34,7 +35,7 @@ def setting_options(*settings: Setting) -> Callable[[F], F]:
                 setting.flag,
                 _parameter(setting),
                 metavar="VALUE",
-                help=f"{setting.meaning} [{setting.variable}; default {setting.default}]",
+                help=f"{setting.meaning} [{setting.variable}; default {setting.default or 'none'}]",
             )(decorated)
         result: F = decorated
         return result

@@ -6,9 +6,10 @@ import click
 
 from hanpon.cli.options import Settings, json_option, print_json, print_lines, setting_options, tell
 from hanpon.contracts.ports import Datastore
+from hanpon.contracts.settings import STORES
 from hanpon.runs.searching import MOST_HITS, Linked, unpublished
 from hanpon.runs.searching import search as search_documents
-from hanpon.wiring import DATASTORE, STORAGE, open_datastore, open_storage
+from hanpon.wiring import open_datastore, open_storage
 
 
 @click.command(epilog='Example: hanpon search "退会した顧客" --target customer@v2 --as group:engineers@shop.example')
@@ -30,7 +31,7 @@ from hanpon.wiring import DATASTORE, STORAGE, open_datastore, open_storage
 )
 @click.option("--limit", type=click.IntRange(1, MOST_HITS), default=10, show_default=True, help="Hits at most.")
 @json_option
-@setting_options(STORAGE, DATASTORE)
+@setting_options(*STORES)
 def search(
     *,
     query: str,
@@ -47,7 +48,7 @@ def search(
     searched.
     """
     storage = open_storage(settings)
-    datastore = open_datastore(settings)
+    datastore = open_datastore(settings, storage)
     hits = search_documents(
         query,
         storage,

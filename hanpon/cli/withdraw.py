@@ -3,9 +3,10 @@
 import click
 
 from hanpon.cli.options import Settings, counted, json_option, print_json, print_lines, setting_options, wait_option
+from hanpon.contracts.settings import STORES
 from hanpon.contracts.withdrawals import Withdrawal
 from hanpon.runs.withdrawal import withdraw as withdraw_edition
-from hanpon.wiring import DATASTORE, STORAGE, new_run, open_datastore, open_storage
+from hanpon.wiring import new_run, open_datastore, open_storage
 
 
 @click.command(epilog="Example: hanpon withdraw customer v1 --purge")
@@ -19,15 +20,16 @@ from hanpon.wiring import DATASTORE, STORAGE, new_run, open_datastore, open_stor
 )
 @wait_option
 @json_option
-@setting_options(STORAGE, DATASTORE)
+@setting_options(*STORES)
 def withdraw(*, name: str, version: str, purge: bool, wait: float, as_json: bool, settings: Settings) -> None:
     """Take an edition away from its readers.
 
     NAME at VERSION is no longer found, listed or shown. Its objects stay in storage, for a release to use again,
     unless --purge is given.
     """
+    storage = open_storage(settings)
     withdrawal = withdraw_edition(
-        name, version, open_storage(settings), open_datastore(settings), run=new_run(), purge=purge, wait=wait
+        name, version, storage, open_datastore(settings, storage), run=new_run(), purge=purge, wait=wait
     )
     if as_json:
         print_json(withdrawal.as_record())

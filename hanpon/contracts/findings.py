@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
+from hanpon.contracts.frozen import checked_frozen
 from hanpon.contracts.lines import cut_in_the_middle, one_line
 from hanpon.contracts.pointers import pointer_of
 
@@ -23,7 +24,7 @@ class Severity(StrEnum):
     INFO = "info"
 
 
-@dataclass(frozen=True, slots=True, order=True)
+@checked_frozen(order=True)
 class Place:
     """A place in an input: a bundle-relative file, a JSON Pointer (RFC 6901) in it, a 1-based line.
 

@@ -29,6 +29,8 @@ RULES: dict[str, str] = {
     "definition-not-a-mapping": "A definition's file holds something else than a mapping.",
     "dialect-not-applied": "A text is too intricate for the MkDocs dialect and was read as GitHub's Markdown.",
     "differs-in-case": "Two names, or two versions of one name, differ only in case, width or the like.",
+    "document-not-accepted": "A document is one that Vertex AI Search does not take, so nothing of it was sent.",
+    "document-not-imported": "Vertex AI Search did not take a document that was sent to it.",
     "duplicate-key": "A mapping has the same key twice.",
     "duplicate-operation": "Two operations have the same method and path, so only one can have a page.",
     "edition-emptied": "A release leaves none of the documents that an edition had.",

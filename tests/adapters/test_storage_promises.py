@@ -1,28 +1,75 @@
 """What every storage promises; one list for all of them."""
 
+import hashlib
+import shutil
 import threading
 from collections.abc import Callable
-from pathlib import Path
+from dataclasses import dataclass
 
 import pytest
+from google.api_core.retry import Retry
+from google.auth.credentials import AnonymousCredentials
 
 from hanpon.adapters.file_storage import FileStorage
+from hanpon.adapters.gcs_client import GcsAddress, client_for
+from hanpon.adapters.gcs_lease import Terms
+from hanpon.adapters.gcs_storage import GcsStorage
+from hanpon.adapters.google_calls import passes
 from hanpon.contracts.editions import Edition, Kind
-from hanpon.contracts.errors import Conflict, Held, Missing, UsageError
+from hanpon.contracts.errors import Conflict, HanponError, Held, Missing, UsageError
 from hanpon.contracts.ports import Storage
+from tests.cloud.conftest import bucket, gcs_endpoint  # noqa: F401  fixtures
 from tests.editions import CUSTOMER
 
-STORAGES: dict[str, Callable[[Path], Storage]] = {"file": lambda folder: FileStorage(folder / "storage")}
-"""How each adapter is opened in a folder of its own."""
+
+@dataclass(frozen=True)
+class Medium:
+    """A storage of its own for one test: opened anew as another process would, and taken away as by an accident."""
+
+    open: Callable[[], Storage]
+    lose: Callable[[], None]
+
+
+def _folder(request: pytest.FixtureRequest) -> Medium:
+    root = request.getfixturevalue("tmp_path") / "storage"
+
+    def lose() -> None:
+        shutil.rmtree(root)
+        root.touch()
+
+    return Medium(open=lambda: FileStorage(root), lose=lose)
+
+
+def _bucket(request: pytest.FixtureRequest) -> Medium:
+    """Skipped with a word where there is no server for it."""
+    endpoint, made = request.getfixturevalue("gcs_endpoint"), request.getfixturevalue("bucket")
+    address = GcsAddress(made.name, "docs/")
+    quickly = Retry(predicate=passes, initial=0.01, maximum=0.05, timeout=2)
+
+    def storage() -> GcsStorage:
+        nobody = AnonymousCredentials()  # type: ignore[no-untyped-call]
+        client = client_for(nobody, "p", endpoint=endpoint)
+        return GcsStorage(address, client, tries=quickly, terms=Terms(poll=0.05))
+
+    return Medium(open=storage, lose=lambda: made.delete(force=True))
+
+
+STORAGES: dict[str, Callable[[pytest.FixtureRequest], Medium]] = {"file": _folder, "gs": _bucket}
+"""How each adapter is opened on a medium of its own."""
 
 OTHER = Edition(Kind.API, "order", "v1")
 HTML = "text/html"
 
 
 @pytest.fixture(params=STORAGES)
-def storages(request: pytest.FixtureRequest, tmp_path: Path) -> Callable[[], Storage]:
+def medium(request: pytest.FixtureRequest) -> Medium:
+    return STORAGES[request.param](request)
+
+
+@pytest.fixture
+def storages(medium: Medium) -> Callable[[], Storage]:
     """Opens the same storage anew, as another process would."""
-    return lambda: STORAGES[request.param](tmp_path)
+    return medium.open
 
 
 @pytest.fixture
@@ -125,3 +172,109 @@ def test_one_storage_holds_one_edition_at_a_time_and_writes_nothing_without(stor
     with pytest.raises(AssertionError):
         storage.replace("a/b", b"1", None)
     assert storage.list("a/") == {}
+
+
+def test_differing_tells_exactly_what_holds_other_bytes_or_none(storages: Callable[[], Storage]) -> None:
+    wanted = {f"a/pages/{number}": _digest(str(number)) for number in range(5)}
+    storage = storages()
+    with storage.hold(CUSTOMER, "run", 0):
+        for number in range(4):
+            storage.create(f"a/pages/{number}", str(number).encode(), HTML)
+        storage.settle()
+        storages_of_another = storages()
+        with storages_of_another.hold(OTHER, "run", 0):
+            storages_of_another.put("a/pages/1", b"damaged", HTML)
+            storages_of_another.delete(["a/pages/2"])
+        seen: list[int] = []
+        expected = ["a/pages/1", "a/pages/2", "a/pages/4"]
+        assert storage.differing(wanted, seen.append) == expected
+        assert seen == sorted(set(seen))
+        assert seen[-1] == len(wanted)
+    assert storages().differing(wanted, lambda _: None) == expected
+    assert storages().differing({}, lambda _: None) == []
+
+
+def test_what_could_not_be_stored_is_told_when_the_storage_settles_at_the_latest(medium: Medium) -> None:
+    storage = medium.open()
+
+    def store() -> None:
+        with storage.hold(CUSTOMER, "run", 0):
+            storage.create("a/1", b"1", HTML)
+            storage.settle()
+            medium.lose()
+            storage.create("a/2", b"2", HTML)
+            storage.create("a/3", b"3", HTML)
+            storage.settle()
+            pytest.fail("nobody was told")
+
+    with pytest.raises(HanponError, match="storage: "):
+        store()
+
+
+@pytest.mark.parametrize(
+    "name", ["顧客 一覧.html", "a#b?c%d.html", "100%25.html", "a+b&c=d;e.html", "ｶﾞ.html", "'\"<>.html"]
+)
+def test_names_of_any_letters_are_kept(storage: Storage, name: str) -> None:
+    key = f"api/顧客/v1/pages/{name}"
+    with storage.hold(CUSTOMER, "run", 0):
+        storage.create(key, name.encode(), HTML)
+        storage.replace(f"{key}.json", b"{}", None)
+        assert storage.differing({key: _digest(name)}, lambda _: None) == []
+        assert storage.read(key) == name.encode()
+        assert sorted(storage.list("api/顧客/v1/")) == sorted([key, f"{key}.json"])
+        storage.delete([key])
+    assert storage.fetch(key) is None
+    assert storage.fetch(f"{key}.json") is not None
+
+
+def test_a_folder_is_not_mistaken_for_one_whose_name_begins_with_it(storage: Storage) -> None:
+    with storage.hold(CUSTOMER, "run", 0):
+        storage.create("api/a/v1/pages/x", b"1", HTML)
+        storage.create("api/a/v10/pages/x", b"10", HTML)
+    assert storage.list("api/a/v1/") == {"api/a/v1/pages/x": 1}
+    assert storage.list("api/a/") == {"api/a/v1/pages/x": 1, "api/a/v10/pages/x": 2}
+
+
+def test_an_object_may_be_empty(storage: Storage) -> None:
+    with storage.hold(CUSTOMER, "run", 0):
+        storage.create("a/b", b"", HTML)
+        assert storage.differing({"a/b": _digest("")}, lambda _: None) == []
+    assert storage.read("a/b") == b""
+    assert storage.list("a/") == {"a/b": 0}
+
+
+def test_two_hundred_objects_are_all_there(storages: Callable[[], Storage]) -> None:
+    storage = storages()
+    pages = {f"api/customer/v1/pages/{number:03}.html": b"x" * number for number in range(200)}
+    with storage.hold(CUSTOMER, "run", 0):
+        for key, data in pages.items():
+            storage.create(key, data, HTML)
+        storage.settle()
+        assert storages().list("api/customer/v1/") == {key: len(data) for key, data in pages.items()}
+        storage.delete(pages)
+        assert storage.list("api/customer/v1/") == {}
+
+
+def test_the_hold_on_an_edition_is_no_object_of_it(storages: Callable[[], Storage]) -> None:
+    with storages().hold(CUSTOMER, "run", 0):
+        assert storages().list("api/") == {}
+        assert storages().list("") == {}
+    assert storages().list("") == {}
+
+
+def test_work_that_fails_lets_the_edition_go(storages: Callable[[], Storage]) -> None:
+    storage = storages()
+
+    def fail() -> None:
+        with storage.hold(CUSTOMER, "run", 0):
+            storage.create("a/1", b"1", HTML)
+            raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        fail()
+    with storage.hold(CUSTOMER, "run", 0), storages().hold(OTHER, "run", 0):
+        pass
+
+
+def _digest(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 import hanpon
 from hanpon.contracts.checks import CheckReport, EditionCheck
+from hanpon.contracts.datastore_form import DatastoreForm, Difference, StoreDescription
 from hanpon.contracts.diagnoses import Diagnosis
 from hanpon.contracts.digests import canonical_json, digest_of_json
 from hanpon.contracts.documents import HTML, Document, Metadata, identify
@@ -43,7 +44,9 @@ from schemas import by_id, load, names
 SCHEMA_OF: dict[type, str] = {
     Affected: "urn:hanpon:schema:run#/$defs/documents/items",
     CheckReport: "urn:hanpon:schema:check",
+    DatastoreForm: "urn:hanpon:schema:datastore-form",
     Diagnosis: "urn:hanpon:schema:diagnosis",
+    Difference: "urn:hanpon:schema:datastore-form#/$defs/difference",
     EditionCheck: "urn:hanpon:schema:check#/properties/editions/items",
     EditionReport: "urn:hanpon:schema:run#/$defs/edition",
     Entry: "urn:hanpon:schema:document",
@@ -62,6 +65,7 @@ SCHEMA_OF: dict[type, str] = {
     Refilled: "urn:hanpon:schema:rebuild#/properties/editions/items",
     RunRecord: "urn:hanpon:schema:run",
     RunReport: "urn:hanpon:schema:run",
+    StoreDescription: "urn:hanpon:schema:datastore-form#/$defs/description",
     Withdrawal: "urn:hanpon:schema:withdrawal",
 }
 """Where each record type is described."""
@@ -259,11 +263,39 @@ CHECKS = st.builds(
     editions=st.lists(EDITION_CHECKS, max_size=2).map(tuple),
     findings=SOME_FINDINGS,
 )
+FORMS = st.builds(
+    replace,
+    st.builds(
+        DatastoreForm.wanted,
+        st.just("shop"),
+        st.sampled_from(["global", "us", "eu"]),
+        st.from_regex(r"[a-z0-9][a-z0-9_-]{0,62}", fullmatch=True),
+        access=st.sampled_from(["enforced", "filtered"]),
+        chunk_size=st.integers(100, 500),
+    ),
+    display_name=TEXTS,
+    html_parser=st.sampled_from(["layout", "digital"]),
+    ancestor_headings=st.booleans(),
+)
+DIFFERENCES = st.builds(
+    Difference, what=st.text(min_size=1), wanted=TEXTS, found=TEXTS, changeable=st.booleans(), advice=TEXTS
+)
 VALUES: dict[type, st.SearchStrategy[Any]] = {
     CheckReport: CHECKS,
     EditionCheck: EDITION_CHECKS,
     Diagnosis: st.builds(
         Diagnosis, subject=st.text(min_size=1), found=TEXTS, advice=TEXTS, exit_code=st.sampled_from([0, 2, 4])
+    ),
+    DatastoreForm: FORMS,
+    Difference: DIFFERENCES,
+    StoreDescription: st.builds(
+        StoreDescription,
+        address=st.text(min_size=1),
+        wanted=st.none() | FORMS,
+        found=st.none() | FORMS,
+        identity_provider=TEXTS,
+        differences=st.lists(DIFFERENCES, max_size=2).map(tuple),
+        steps=st.lists(TEXTS, max_size=2).map(tuple),
     ),
     Affected: AFFECTED,
     EditionReport: REPORTS,

@@ -14,7 +14,8 @@ from flows.check_consistency import check_consistency
 from flows.parameters import Backfill, Release, Stores
 from flows.release_editions import release_editions
 from hanpon.contracts.errors import UsageError
-from hanpon.wiring import SETTINGS, ReleaseFlags
+from hanpon.contracts.settings import SETTINGS
+from hanpon.wiring import ReleaseFlags
 
 FLOWS = [release_editions, backfill_editions, check_consistency]
 
@@ -120,6 +121,21 @@ def test_a_server_refuses_stores_that_may_hold_a_password_before_a_run_is_made(
     assert jsonschema_rs.is_valid(
         schema, {"storage": "file:/s", "datastore": "sqlite:/d.db", "cache": "", "keep": None}
     )
+
+
+def test_stores_in_the_cloud_are_named_as_on_the_command_line() -> None:
+    cloud = Stores(
+        storage="gs://pages/hanpon",
+        datastore="vertex://p/eu/docs",
+        access="filtered",
+        chunk_size=200,
+        auditor="auditor@p.iam.gserviceaccount.com",
+        google_endpoint="eu-discoveryengine.googleapis.com",
+    )
+    assert (cloud.settings.storage, cloud.settings.datastore) == ("gs://pages/hanpon", "vertex://p/eu/docs")
+    assert (cloud.settings.access, cloud.settings.chunk_size) == ("filtered", 200)
+    with pytest.raises(ValidationError):
+        Stores(access="public")
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from functools import cache
 import click
 
 from hanpon.cli import main
-from hanpon.wiring import SETTINGS
+from hanpon.contracts.settings import SETTINGS
 
 SETTING_FLAGS = frozenset(setting.flag for setting in SETTINGS)
 

@@ -81,6 +81,7 @@ def test_only_what_is_asked_to_run_as_a_flow_loads_prefect(desk: Desk) -> None:
         ["search", "Does", "--filter", 'api: ANY("shop")', *stores(desk)],
         ["check", *stores(desk)],
         ["datastore", "rebuild", *stores(desk)],
+        ["datastore", "plan", *stores(desk)[2:]],
         ["doctor", *stores(desk)],
         ["withdraw", "shop", "v1", *stores(desk)],
     ]
