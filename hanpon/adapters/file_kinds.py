@@ -1,5 +1,7 @@
 """What stands at a path, in words, where something else is expected there."""
 
+# ruff: noqa: PTH  see `file_storage`
+
 import os
 import stat
 

@@ -5,7 +5,9 @@ writes only while it holds an edition; its scratch files lie in `.held/`, where 
 what a killed one left.
 """
 
-import errno
+# Paths are plain strings here: taking them apart with pathlib costs more than writing the pages.
+# ruff: noqa: PTH
+
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
@@ -29,8 +31,6 @@ class FileStorage:
     what is derived is made anew, and takes the place of all but a folder. `fetch` raises Unavailable, for absent
     would mean that nothing was published.
     """
-
-    # Paths are plain strings here: taking them apart with pathlib costs as much as writing the pages.
 
     def __init__(self, root: Path) -> None:
         with _failing_as_unavailable(str(root)):

@@ -55,6 +55,7 @@ class Auditor:
         """A result names no media type and not always an address; what was known of the document stands for them."""
         metadata = struct_of(message.struct_data)
         content = str(metadata.pop(CONTENT_DIGEST, ""))
+        readers = readers_in(metadata)
         uri = message.content.uri or str(struct_of(message.derived_struct_data).get("link", ""))
         key = uri.removeprefix(self._folder) if uri.startswith(self._folder) else ""
         return Line(
@@ -63,7 +64,8 @@ class Auditor:
             media_type=known.media_type if known else "",
             content=content,
             metadata=metadata,
-            readers=readers_in(metadata),
+            readers=readers,
+            in_doubt=not readers,
         )
 
 

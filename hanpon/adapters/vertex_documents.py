@@ -43,7 +43,8 @@ _LARGEST_EXACT = 2**53
 class Line:
     """A document as the service keeps it, without its bytes; `readers` as in contracts.
 
-    One that is `in_doubt` was written last as it stands here, or was to be: its row equals none that is wanted.
+    One that is `in_doubt` was written last as it stands here, or was to be: its row equals none that is wanted. So
+    does that of a document without readers, for hanpon leaves none of those in a store.
     """
 
     id: str
@@ -107,13 +108,15 @@ def line_in(document: discoveryengine.Document, folder: str) -> Line | None:
         return None
     metadata = struct_of(message.struct_data)
     content = metadata.pop(CONTENT_DIGEST, "")
+    readers = _readers_in(message, metadata)
     return Line(
         id=message.id,
         key=message.content.uri.removeprefix(folder),
         media_type=message.content.mime_type,
         content=content if isinstance(content, str) else "",
         metadata=metadata,
-        readers=_readers_in(message, metadata),
+        readers=readers,
+        in_doubt=not readers,
     )
 
 

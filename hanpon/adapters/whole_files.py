@@ -1,5 +1,7 @@
 """Files read and written whole, in few calls: a release writes thousands. All raise OSError."""
 
+# ruff: noqa: PTH  see `file_storage`
+
 import os
 import stat
 

@@ -48,6 +48,7 @@ class Plan:
     moves_pointer: bool
     renews_index: bool
     sweeps: bool
+    """Where the pointer moves, and where what a run has left was not swept, or may not have been."""
 
     @property
     def nothing_to_do(self) -> bool:
@@ -74,6 +75,7 @@ def plan_edition(printed: Manifest, found: Found, link_base: str = "", origin: s
     changes = _changes(target, found, known)
     moves = not (found.pointer and _announces(found.pointer, target, link_base))
     moves = moves or bool(origin and found.pointer and found.pointer.origin != origin)
+    renews = found.index_of != target.digest
     return Plan(
         target=target,
         counts=_count(target, changes),
@@ -83,8 +85,8 @@ def plan_edition(printed: Manifest, found: Found, link_base: str = "", origin: s
         upsert=tuple(entry for entry in target.entries if found.rows.get(entry.id) != entry.row),
         remove=tuple(sorted(found.rows.keys() - {entry.id for entry in target.entries})),
         moves_pointer=moves,
-        renews_index=found.index_of != target.digest,
-        sweeps=not moves and _has_leftovers(target.edition, found),
+        renews_index=renews,
+        sweeps=moves or renews or _has_leftovers(target.edition, found),
     )
 
 

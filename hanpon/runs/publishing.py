@@ -61,12 +61,15 @@ def publish(
 
 
 def retire(plan: Plan, press: Press, publication: Publication) -> None:
-    """What follows a publication: a new index page, and former publications beyond those kept are swept."""
+    """What follows a publication: former ones beyond those kept are swept, and the index page is made anew.
+
+    The index page comes last: one that is not of the current publication tells that sweeping was cut short.
+    """
     press.progress.step(plan.target.edition, "retire")
+    if plan.sweeps:
+        _sweep(plan.target.edition, press.storage)
     if plan.renews_index:
         _renew_index(plan.target, press.storage, publication)
-    if plan.moves_pointer or plan.sweeps:
-        _sweep(plan.target.edition, press.storage)
 
 
 def _stage(plan: Plan, objects: Mapping[str, StoredObject], press: Press) -> None:

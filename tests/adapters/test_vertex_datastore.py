@@ -359,6 +359,19 @@ def test_what_nobody_may_read_is_removed_and_stays_a_row_without_readers(made: W
     assert made.open().rows(CUSTOMER) == rows_of(AB)
 
 
+@pytest.mark.parametrize("is_wanted", [True, False])
+def test_a_document_that_lost_its_readers_in_the_store_is_put_right_or_removed(
+    made: World, *, is_wanted: bool
+) -> None:
+    bring(made.open(), AB)
+    made.project.state.stores["docs"].documents[AB[0].id].latest.struct["groups"] = []
+    assert made.open().rows(CUSTOMER)[AB[0].id].content == ""
+    wanted = AB if is_wanted else AB[1:]
+    bring(made.open(), wanted, remove=rows_of(AB).keys() - rows_of(wanted).keys())
+    assert made.open().rows(CUSTOMER) == rows_of(wanted)
+    assert made.ids == rows_of(wanted).keys()
+
+
 def test_what_the_service_would_refuse_is_refused_before_anything_is_sent(made: World) -> None:
     odd = [*entries_of("a", readers=tuple(f"user:{n}" for n in range(3001)))]
     with pytest.raises(InvalidInput, match="3,001 readers"):

@@ -95,13 +95,13 @@ class Stores:
             self.pointer = next_pointer(
                 self.pointer, plan.target, published_at="", run="", origin="o", ref="", keep=self.keep
             )
-        if plan.renews_index:
-            yield
-            self.index_of = plan.target.digest
-        if plan.moves_pointer or plan.sweeps:
+        if plan.sweeps:
             for key in sweepable(EDITION, self.objects, self.kept()):
                 yield
                 del self.objects[key]
+        if plan.renews_index:
+            yield
+            self.index_of = plan.target.digest
         yield
 
     def kept(self) -> list[Manifest]:

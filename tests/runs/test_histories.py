@@ -148,7 +148,7 @@ class Histories(RuleBasedStateMachine):
         """Every write to storage from the `first` on fails, as on a full disk."""
         written, write = 0, FileStorage._write
 
-        def failing(storage: FileStorage, path: Path, data: bytes, **options: Any) -> None:
+        def failing(storage: FileStorage, path: str, data: bytes, **options: Any) -> None:
             nonlocal written
             written += 1
             if written >= first:
