@@ -88,7 +88,7 @@ def synthetic(count: int, size: int) -> Pages:
 
 def slow_client(endpoint: str, latency: float, threads: int) -> Client:
     """A client whose calls wait, as on a way that takes time."""
-    nobody = AnonymousCredentials()  # type: ignore[no-untyped-call]
+    nobody = AnonymousCredentials()
     client = client_for(nobody, "bench", threads, endpoint)
     adapter = client._http.get_adapter("http://")  # noqa: SLF001
     send = adapter.send

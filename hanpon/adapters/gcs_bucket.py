@@ -12,7 +12,7 @@ import google_crc32c
 import requests
 from google.api_core import exceptions as refusals
 from google.api_core.retry import Retry
-from google.cloud.storage import Client  # type: ignore[import-untyped]
+from google.cloud.storage import Client
 
 from hanpon.adapters.google_calls import TRY, DamagedAnswer, google_errors_in_words, patience
 from hanpon.contracts.errors import HanponError, UsageError

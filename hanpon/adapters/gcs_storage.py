@@ -13,7 +13,7 @@ from typing import TypeVar
 from urllib.parse import quote
 
 from google.api_core.retry import Retry
-from google.cloud.storage import Client  # type: ignore[import-untyped]
+from google.cloud.storage import Client
 
 from hanpon.adapters.gcs_bucket import GcsBucket, Moved, Outgoing, always, crc32c_of
 from hanpon.adapters.gcs_client import THREADS, GcsAddress, default_client

@@ -18,7 +18,7 @@ import pytest
 import requests
 from google.api_core.retry import Retry
 from google.auth.credentials import AnonymousCredentials
-from google.cloud.storage import Bucket  # type: ignore[import-untyped]
+from google.cloud.storage import Bucket
 
 from hanpon.adapters import gcs_lease
 from hanpon.adapters.gcs_client import GcsAddress, client_for
@@ -53,7 +53,7 @@ def opened(proxy: FaultProxy, bucket: Bucket) -> Opened:  # noqa: F811
     """Opens the storage anew, as another process would; `ahead` is how far its service's clock is, in seconds."""
 
     def open_it(terms: Terms = IDLE, ahead: float = 0) -> GcsStorage:
-        nobody = AnonymousCredentials()  # type: ignore[no-untyped-call]
+        nobody = AnonymousCredentials()
         client = client_for(nobody, "p", endpoint=proxy.endpoint)
 
         def shift(response: requests.Response, *_: Any, **__: Any) -> None:

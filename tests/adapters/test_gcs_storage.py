@@ -10,7 +10,7 @@ import pytest
 from google.api_core.retry import Retry
 from google.auth.credentials import AnonymousCredentials
 from google.auth.exceptions import DefaultCredentialsError
-from google.cloud.storage import Bucket  # type: ignore[import-untyped]
+from google.cloud.storage import Bucket
 
 from hanpon.adapters import gcs_bucket, gcs_uploads
 from hanpon.adapters.gcs_client import GcsAddress, client_for
@@ -42,7 +42,7 @@ def storage(proxy: FaultProxy, bucket: Bucket) -> GcsStorage:  # noqa: F811
 
 def through(proxy: FaultProxy, name: str, prefix: str = "", seconds: float = 5) -> GcsStorage:
     """The storage in a bucket, behind a proxy, whose tries last for some seconds."""
-    nobody = AnonymousCredentials()  # type: ignore[no-untyped-call]
+    nobody = AnonymousCredentials()
     client = client_for(nobody, "p", endpoint=proxy.endpoint)
     tries = Retry(predicate=passes, initial=0.001, maximum=0.02, timeout=seconds)
     return GcsStorage(GcsAddress(name, prefix), client, tries=tries)
@@ -389,7 +389,7 @@ def test_an_emulator_is_asked_without_credentials(
 
 def test_without_credentials_a_person_is_told_how_to_get_some(monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(**_: object) -> None:
-        raise DefaultCredentialsError("none were found")  # type: ignore[no-untyped-call]
+        raise DefaultCredentialsError("none were found")
 
     monkeypatch.delenv("STORAGE_EMULATOR_HOST", raising=False)
     monkeypatch.setattr(google.auth, "default", refuse)

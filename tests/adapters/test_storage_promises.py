@@ -47,7 +47,7 @@ def _bucket(request: pytest.FixtureRequest) -> Medium:
     quickly = Retry(predicate=passes, initial=0.01, maximum=0.05, timeout=2)
 
     def storage() -> GcsStorage:
-        nobody = AnonymousCredentials()  # type: ignore[no-untyped-call]
+        nobody = AnonymousCredentials()
         client = client_for(nobody, "p", endpoint=endpoint)
         return GcsStorage(address, client, tries=quickly, terms=Terms(poll=0.05))
 
