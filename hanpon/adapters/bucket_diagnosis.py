@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from google.api_core import exceptions as refusals
-from google.cloud.storage import Bucket, Client  # type: ignore[import-untyped]
+from google.cloud.storage import Bucket, Client
 
 from hanpon.adapters.cloud_looks import CloudPlaces, Identity, trouble
 from hanpon.adapters.gcs_client import client_for, default_client

@@ -55,7 +55,7 @@ def _identity(places: CloudPlaces) -> tuple[Identity, Diagnosis]:
         except DefaultCredentialsError:
             return [trouble(subject, "none were found", f"run {LOGIN}")]
         if not credentials.valid:
-            credentials.refresh(Request())  # type: ignore[no-untyped-call]
+            credentials.refresh(Request())
         identity = Identity(credentials=credentials, member=_member(credentials))
         got.append(identity)
         return [Diagnosis(subject=subject, found=identity.member, advice=_quota_advice(places, credentials))]
@@ -150,7 +150,7 @@ def _held(places: CloudPlaces, identity: Identity, url: str, permissions: Sequen
     """Those of the permissions that the identity has, or in words why that cannot be told."""
     if identity.credentials is None:
         return "no credentials are sent"
-    session = AuthorizedSession(identity.credentials)  # type: ignore[no-untyped-call]
+    session = AuthorizedSession(identity.credentials)
     answer = session.post(url, json={"permissions": list(permissions)}, timeout=places.patience)
     if not answer.ok:
         return f"HTTP {answer.status_code}"

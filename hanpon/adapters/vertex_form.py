@@ -33,7 +33,7 @@ def client_of(kind: Any, form: DatastoreForm, endpoint: str) -> Any:
     An endpoint in plain HTTP is spoken to without credentials: a token must not be read on the way.
     """
     host = endpoint or _names(form).endpoint
-    credentials = AnonymousCredentials() if host.startswith("http://") else None  # type: ignore[no-untyped-call]
+    credentials = AnonymousCredentials() if host.startswith("http://") else None
     return kind(transport="rest", credentials=credentials, client_options=ClientOptions(api_endpoint=host))
 
 
