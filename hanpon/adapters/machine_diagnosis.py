@@ -15,7 +15,7 @@ PACKAGES = (
     "google-cloud-discoveryengine", "google-cloud-storage", "google-crc32c", "jinja2", "jsonschema-path",
     "jsonschema-rs", "lark", "lxml", "markdown", "markupsafe", "nh3", "openapi-spec-validator", "openpyxl",
     "prefect", "pydantic", "pymdown-extensions", "pypdf", "python-docx", "python-pptx", "pyyaml", "requests",
-    "rich",
+    "rich", "urllib3",
 )  # fmt: skip
 """What hanpon requires. Many are imported on demand, so that their lack would show late."""
 

@@ -18,6 +18,7 @@ from tests.project.markdown_pages import blocks_of
 
 MOST_LINES = 250
 LONGER: Mapping[str, str] = {
+    "hanpon/adapters/gcs_lease.py": "one dense subject: a lease from its taking to its end",
     "hanpon/contracts/operations.py": "a table: the nouns of an operation",
     "hanpon/sources/openapi/members.py": "one dense subject: how members of `allOf` become one schema",
     "hanpon/wiring.py": "the one place where settings become adapters",
