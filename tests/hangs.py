@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from types import FrameType
 
 PATIENCE = 60
-"""Processor seconds after which work counts as hanging; what is guarded takes a few seconds at most."""
+"""Seconds after which work counts as hanging; what is guarded takes a few seconds at most."""
 
 
 @contextmanager
@@ -23,3 +23,19 @@ def must_end() -> Iterator[None]:
     finally:
         signal.setitimer(signal.ITIMER_PROF, 0)
         signal.signal(signal.SIGPROF, before)
+
+
+@contextmanager
+def must_come_back() -> Iterator[None]:
+    """Fails where the block waits for a minute: whoever waits for a pipe uses no processor time."""
+
+    def give_up(_signal: int, _frame: FrameType | None) -> None:
+        raise AssertionError(f"it did not come back within {PATIENCE} seconds")
+
+    before = signal.signal(signal.SIGALRM, give_up)
+    signal.alarm(PATIENCE)
+    try:
+        yield
+    finally:
+        signal.alarm(0)
+        signal.signal(signal.SIGALRM, before)

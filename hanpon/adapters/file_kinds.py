@@ -1,6 +1,7 @@
 """What stands at a path, in words, where something else is expected there."""
 
-# ruff: noqa: PTH  see `file_storage`
+# Paths are plain strings, as in `file_storage`.
+# ruff: noqa: PTH116, PTH120
 
 import os
 import stat

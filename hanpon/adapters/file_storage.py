@@ -6,7 +6,7 @@ what a killed one left.
 """
 
 # Paths are plain strings here: taking them apart with pathlib costs more than writing the pages.
-# ruff: noqa: PTH
+# ruff: noqa: PTH100, PTH103, PTH105, PTH106, PTH108, PTH120
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -205,7 +205,8 @@ def _no_object(path: str, found: NoFile) -> str:
 def _refusal(path: str, error: OSError) -> Unavailable:
     """A disk's refusal in words, of what was to be a file at a path."""
     if isinstance(error, FileExistsError | IsADirectoryError | NotADirectoryError) and (found := in_the_way(path)):
-        return Unavailable(f"storage: {found}; move it away and run this again")
+        place = "" if found.startswith(path) else f"{path}: "
+        return Unavailable(f"storage: {place}{found}; move that away and run this again")
     return Unavailable(f"storage: {error.filename2 or error.filename or path}: {error.strerror or error}")
 
 

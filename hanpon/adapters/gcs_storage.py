@@ -179,6 +179,10 @@ class GcsStorage:
         """
         self._held()[0].note(notes)
 
+    def still_held(self) -> None:
+        """Raises Conflict where the lease is lost: for what is written elsewhere in the name of this edition."""
+        self._held()[0].check()
+
     def noted(self, edition: Edition) -> Notes:
         """The notes of an edition's last holder, or of the present one, whoever it is."""
         return self._leases.noted(edition)

@@ -11,18 +11,22 @@ from pathlib import Path
 from typing import TypeVar
 from urllib.parse import quote
 
+from hanpon.adapters.sqlite_failures import damaged, errors_in_words, refuse_what_cannot_be_read
 from hanpon.adapters.sqlite_rows import Change, editions_in, rows_of
 from hanpon.adapters.sqlite_search import search_in
+from hanpon.adapters.sqlite_strays import has_strays
 from hanpon.adapters.sqlite_tables import (
     drop_tables,
     has_sound_index,
     has_tables,
     is_of_another_form,
     make_tables,
+    primary_code,
 )
 from hanpon.contracts.editions import Edition
-from hanpon.contracts.errors import Held, Unavailable, UsageError
-from hanpon.contracts.manifests import Row
+from hanpon.contracts.errors import Held, UsageError
+from hanpon.contracts.findings import Finding
+from hanpon.contracts.manifests import Entry, Row
 from hanpon.contracts.ports import DatastoreChange
 from hanpon.contracts.search import Hit, Query
 
@@ -44,63 +48,68 @@ class SqliteDatastore:
     def __init__(self, path: Path, *, traceless: bool = False, busy_timeout: float = 60.0) -> None:
         if str(path) == ":memory:":
             raise UsageError("datastore: what is in memory is gone when the run ends; name a file: sqlite:PATH")
-        try:
-            is_folder = path.is_dir()
-        except OSError as error:
-            raise Unavailable(f"datastore: {path}: {error.strerror}") from error
-        if is_folder:
-            raise UsageError(f"datastore: {path} is a folder; name a file with --datastore sqlite:PATH")
         self._address = f"sqlite:{path}"
         # SQLite keeps its log beside the file that a link leads to.
         self._path = Path(os.path.realpath(path))
         self._traceless = traceless
         self._busy_timeout = busy_timeout
+        with errors_in_words(self._path):
+            pass  # what is no file is refused before anything is begun
 
     @property
     def address(self) -> str:
         return self._address
 
     def editions(self) -> Sequence[Edition]:
-        with self._errors_in_words():
-            try:
-                return self._read(editions_in) or []
-            except ValueError as error:  # a row says that it is of an edition that there cannot be
-                raise self._damaged(error) from error
+        with errors_in_words(self._path):
+            return self._read(editions_in) or []
 
     def rows(self, edition: Edition) -> Mapping[str, Row]:
-        with self._errors_in_words():
+        with errors_in_words(self._path):
             return self._read(lambda connection: rows_of(connection, edition)) or {}
 
     def unseen(self, edition: Edition) -> Sequence[str]:  # noqa: ARG002  a file shows all that is in it
         return ()
 
+    def refused(self, entries: Sequence[Entry]) -> Sequence[Finding]:  # noqa: ARG002  a file takes what there is
+        return ()
+
     def search(self, query: Query) -> Sequence[Hit]:
-        with self._errors_in_words():
+        with errors_in_words(self._path):
             return self._read_quietly(lambda connection: search_in(connection, query)) or []
 
     def renew(self) -> bool:
         if not self._path.exists():
             return False
-        with self._errors_in_words(), closing(_connect(str(self._path), self._busy_timeout)) as connection:
+        with errors_in_words(self._path), closing(_connect(str(self._path), self._busy_timeout)) as connection:
             if not is_of_another_form(connection) and (
-                not has_tables(connection, self._path) or has_sound_index(connection)
+                not has_tables(connection, self._path) or self._is_sound(connection)
             ):
                 return False
             self._prepare_to_write(connection)
             connection.execute("BEGIN IMMEDIATE")
             drop_tables(connection)
             make_tables(connection)
+            (state,) = connection.execute("PRAGMA quick_check(1)").fetchone()
+            if state != "ok":  # not the index alone: what is written into such a file may be lost again
+                raise damaged(self._path, state)
             connection.execute("COMMIT")
             return True
 
     def finds_its_rows(self) -> bool:
         # FTS5 checks itself by what it takes for a write, so it is asked about a copy.
-        with self._errors_in_words():
-            return not self._path.exists() or self._read_tracelessly(has_sound_index, as_copy=True) is not False
+        with errors_in_words(self._path):
+            return not self._path.exists() or self._read_tracelessly(self._is_sound, as_copy=True) is not False
+
+    def _is_sound(self, connection: sqlite3.Connection) -> bool:
+        if has_sound_index(connection):
+            return not has_strays(connection)
+        refuse_what_cannot_be_read(self._path)
+        return False
 
     @contextmanager
     def change(self, edition: Edition) -> Iterator[DatastoreChange]:
-        with self._errors_in_words(), closing(self._open_to_write()) as connection:
+        with errors_in_words(self._path), closing(self._open_to_write()) as connection:
             connection.execute("BEGIN IMMEDIATE")
             try:
                 yield Change(connection, edition)
@@ -116,7 +125,7 @@ class SqliteDatastore:
             try:
                 return self._read_at(self._path, "rw", read)
             except sqlite3.OperationalError as error:
-                if _code(error) not in (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN):
+                if primary_code(error) not in (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN):
                     raise
         return self._read_tracelessly(read)
 
@@ -208,40 +217,12 @@ class SqliteDatastore:
             make_tables(connection)
         connection.execute("COMMIT")
 
-    @contextmanager
-    def _errors_in_words(self) -> Iterator[None]:
-        try:
-            yield
-        except sqlite3.Error as error:
-            raise self._in_words(error) from error
-        except OSError as error:
-            raise Unavailable(f"datastore: {error.filename or self._path}: {error.strerror}") from error
-
-    def _in_words(self, error: sqlite3.Error) -> UsageError | Unavailable | Held:
-        code = _code(error)
-        if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
-            return Held(f"datastore: {self._path} is being written by another run; try again later")
-        if code in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_ERROR):
-            return self._damaged(error)
-        return Unavailable(f"datastore: {self._path}: {error}")
-
-    def _damaged(self, error: Exception) -> UsageError:
-        return UsageError(
-            f"datastore: {self._path} is damaged or no SQLite database ({error}); move it away "
-            "and run `hanpon datastore rebuild`, which fills a new one from what is published"
-        )
-
 
 def _connect(database: str, timeout: float, *, uri: bool = False) -> sqlite3.Connection:
     connection = sqlite3.connect(database, uri=uri, timeout=timeout, isolation_level=None)
     # A damaged text must come out as one that equals no other, not as an error.
     connection.text_factory = lambda data: data.decode("utf-8", "replace")
     return connection
-
-
-def _code(error: sqlite3.Error) -> int:
-    """The primary result code of SQLite."""
-    return getattr(error, "sqlite_errorcode", 0) & 0xFF
 
 
 def _stamp(status: os.stat_result) -> tuple[int, ...]:

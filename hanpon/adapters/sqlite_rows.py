@@ -19,7 +19,8 @@ MOST_TO_OPTIMIZE = 5_000
 _IN_EDITION = "kind = ? AND name = ? AND version = ?"
 _SELECT_ROWS = f"""
 SELECT id, key, content_sha256, metadata,
-    (SELECT json_group_array(principal) FROM (SELECT principal FROM reader WHERE document = id ORDER BY principal)),
+    (SELECT json_group_array(iif(typeof(principal) = 'text', principal, ''))
+        FROM (SELECT principal FROM reader WHERE document = id ORDER BY principal)),
     pieces_sha256
 FROM document WHERE {_IN_EDITION} ORDER BY id
 """  # noqa: S608  a constant
@@ -33,32 +34,49 @@ WHERE {_IN_EDITION}
 """  # noqa: S608  constants; the table is where FTS5 keeps the columns that it was given
 
 
+class StrayRow(Exception):
+    """A damaged row that no edition accounts for, so that writing an edition anew does not mend it."""
+
+
 def editions_in(connection: sqlite3.Connection) -> list[Edition]:
-    """Every edition that has rows, sorted. Raises ValueError where a row is of none that there can be."""
+    """Every edition that has rows, sorted. Raises StrayRow where a row is of none that there can be."""
     found = connection.execute("SELECT DISTINCT kind, name, version FROM document")
-    return sorted(Edition(Kind(kind), name, version) for kind, name, version in found)
+    try:
+        return sorted(Edition(Kind(kind), name, version) for kind, name, version in found)
+    except (ValueError, TypeError) as error:
+        raise StrayRow(str(error)) from error
 
 
 def rows_of(connection: sqlite3.Connection, edition: Edition) -> dict[str, Row]:
-    """An edition's rows by id. One whose pieces are not those that were written has no content."""
+    """An edition's rows by id. One whose pieces are not those that were written has no content.
+
+    Raises StrayRow where an id is none that a document can have: that row can be compared with nothing.
+    """
     pieces = _digests_of_pieces(connection, edition)
-    return {
-        identifier: Row(
-            key,
-            content if pieces.get(identifier) == noted else "",
+    rows = {}
+    for identifier, key, content, metadata, readers, noted in connection.execute(_SELECT_ROWS, _key(edition)):
+        if not isinstance(identifier, str):
+            raise StrayRow(f"a row of {edition} has the id {identifier!r}")
+        rows[identifier] = Row(
+            _text(key),
+            _text(content) if pieces.get(identifier) == noted else "",
             _digest_of_text(metadata),
             tuple(json.loads(readers)),
             source_in(record_in(metadata)),
         )
-        for identifier, key, content, metadata, readers, noted in connection.execute(_SELECT_ROWS, _key(edition))
-    }
+    return rows
+
+
+def _text(value: object) -> str:
+    """A text that was read; "", which equals none that is wanted, where a damaged row holds something else."""
+    return value if isinstance(value, str) else ""
 
 
 def record_in(text: str) -> dict[str, Any]:
     """A JSON object; an empty one where the text is damaged, which equals no row that is wanted."""
     try:
-        record = json.loads(text)
-    except ValueError:
+        record = json.loads(_text(text))
+    except (ValueError, RecursionError):
         return {}
     return record if isinstance(record, dict) else {}
 
@@ -169,9 +187,15 @@ def _digests_of_pieces(connection: sqlite3.Connection, edition: Edition) -> dict
     # CROSS JOIN gives one document after the other; sorting all of them in SQLite takes longer than all the rest.
     pieces = connection.execute(_SELECT_PIECES, _key(edition))
     return {
-        identifier: _digest_of_pieces(sorted(row[1:] for row in rows))
+        identifier: _digest_of_stored([row[1:] for row in rows])
         for identifier, rows in groupby(pieces, key=lambda row: row[0])
     }
+
+
+def _digest_of_stored(pieces: Sequence[tuple[Any, ...]]) -> str:
+    if not all(isinstance(piece[0], int) for piece in pieces):  # no ordinals that we write
+        return ""
+    return _digest_of_pieces(sorted(pieces))
 
 
 def _digest_of_pieces(pieces: Iterable[Sequence[Any]]) -> str:
@@ -187,6 +211,6 @@ def _digest_of_pieces(pieces: Iterable[Sequence[Any]]) -> str:
 
 def _digest_of_text(text: str) -> str:
     try:
-        return digest_of_json(json.loads(text))
-    except ValueError:  # a damaged row equals none
+        return digest_of_json(json.loads(_text(text)))
+    except (ValueError, RecursionError):  # a damaged row equals none
         return ""

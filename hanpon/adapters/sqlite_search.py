@@ -53,7 +53,8 @@ WHERE piece_index MATCH ? AND piece_index.rank MATCH '{RANKING}'
 ORDER BY piece_index.rank
 """  # noqa: S608  a constant
 _SELECT_DOCUMENT = """
-SELECT key, metadata, min(number), max(number) FROM document JOIN piece ON document = id WHERE id = ?
+SELECT CAST(key AS TEXT), CAST(metadata AS TEXT), min(number), max(number)
+FROM document JOIN piece ON document = id WHERE id = ?
 """
 
 
@@ -158,7 +159,7 @@ def _hit(connection: sqlite3.Connection, identifier: str, rank: int, words: _Wor
     metadata = record_in(metadata_text)
     title = str(metadata.get("title", ""))
     number = _telling_piece(connection, range(first, last + 1), title, words)
-    selected = "SELECT anchor, trail, text FROM piece WHERE number = ?"
+    selected = "SELECT CAST(anchor AS TEXT), CAST(trail AS TEXT), CAST(text AS TEXT) FROM piece WHERE number = ?"
     anchor, trail_text, text = connection.execute(selected, (number,)).fetchone()
     trail = _trail_in(trail_text)
     return Hit(
@@ -178,7 +179,7 @@ def _trail_in(text: str) -> tuple[str, ...]:
     """The headings above a piece; none where the text is damaged, which keeps nobody from finding the others."""
     try:
         return tuple(map(str, json.loads(text)))
-    except (ValueError, TypeError):
+    except (ValueError, TypeError, RecursionError):
         return ()
 
 

@@ -81,10 +81,15 @@ def has_sound_index(connection: sqlite3.Connection) -> bool:
     try:
         connection.execute("INSERT INTO piece_index (piece_index, rank) VALUES ('integrity-check', 1)")
     except sqlite3.DatabaseError as error:
-        if getattr(error, "sqlite_errorcode", 0) & 0xFF in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_ERROR):
+        if primary_code(error) in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_ERROR):
             return False
         raise
     return True
+
+
+def primary_code(error: sqlite3.Error) -> int:
+    """The primary result code of SQLite; 0 where the error is one of Python's module alone."""
+    return getattr(error, "sqlite_errorcode", 0) & 0xFF
 
 
 def make_tables(connection: sqlite3.Connection) -> None:
@@ -103,9 +108,28 @@ def drop_tables(connection: sqlite3.Connection) -> None:
     """Drop every table in the transaction that is open."""
     virtual = "SELECT name FROM sqlite_schema WHERE type = 'table' AND sql LIKE 'CREATE VIRTUAL%'"
     for (name,) in connection.execute(virtual).fetchall():
-        connection.execute(f"DROP TABLE {_quoted(name)}")  # with the tables that it keeps its index in
+        try:
+            connection.execute(f"DROP TABLE {_quoted(name)}")  # with the tables that it keeps its index in
+        except sqlite3.DatabaseError as error:
+            if primary_code(error) not in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_ERROR):
+                raise
+            _forget_virtual(connection, name)
     for name in _tables(connection):
         connection.execute(f"DROP TABLE {_quoted(name)}")
+
+
+def _forget_virtual(connection: sqlite3.Connection, name: str) -> None:
+    """Take a virtual table out of the schema that cannot be opened any more, and so not be dropped.
+
+    The tables that it kept its index in are then tables like others. It has no pages of its own that would be lost.
+    """
+    connection.execute("PRAGMA writable_schema = ON")
+    try:
+        connection.execute(
+            "DELETE FROM sqlite_schema WHERE type = 'table' AND sql LIKE 'CREATE VIRTUAL%' AND name = ?", (name,)
+        )
+    finally:
+        connection.execute("PRAGMA writable_schema = RESET")
 
 
 def _version(connection: sqlite3.Connection) -> int:

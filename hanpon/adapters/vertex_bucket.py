@@ -19,5 +19,8 @@ class Bucket(Storage, Protocol):
         They are safe from a power cut once this returns, and outlive a run that is killed or fails.
         """
 
+    def still_held(self) -> None:
+        """Raises Conflict where the edition that was held is so no more, or may not be; nothing is asked for that."""
+
     def noted(self, edition: Edition) -> Mapping[str, Any]:
         """The notes that were kept last for an edition, {} where there are none. The edition need not be held."""

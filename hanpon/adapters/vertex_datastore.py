@@ -10,6 +10,7 @@ from hanpon.adapters.google_calls import TRY, google_errors_in_words, patience
 from hanpon.adapters.vertex_audit import Auditor
 from hanpon.adapters.vertex_bucket import Bucket
 from hanpon.adapters.vertex_change import Means, Rows, VertexChange
+from hanpon.adapters.vertex_documents import refusals
 from hanpon.adapters.vertex_imports import Imports
 from hanpon.adapters.vertex_ledger import LedgerRows
 from hanpon.adapters.vertex_names import StoreNames
@@ -21,7 +22,8 @@ from hanpon.adapters.vertex_rows import ListedRows
 from hanpon.adapters.vertex_search import Search
 from hanpon.contracts.editions import Edition
 from hanpon.contracts.errors import UsageError
-from hanpon.contracts.manifests import Row
+from hanpon.contracts.findings import Finding
+from hanpon.contracts.manifests import Entry, Row
 from hanpon.contracts.ports import DatastoreChange
 from hanpon.contracts.search import Hit, Query
 
@@ -79,6 +81,9 @@ class VertexDatastore:
     def unseen(self, edition: Edition) -> Sequence[str]:
         self._check()
         return self._rows.unseen(edition)
+
+    def refused(self, entries: Sequence[Entry]) -> Sequence[Finding]:
+        return refusals(entries, access=self._access)
 
     @contextmanager
     def change(self, edition: Edition) -> Iterator[DatastoreChange]:

@@ -50,13 +50,15 @@ class Requests:
         """Wait until one more import is within the quota, as far as this process knows."""
         if len(self._imports) == IMPORTS_A_MINUTE:
             self._pace.sleep(max(0.0, self._imports[0] + MINUTE - self._pace.clock()))
+            self._bucket.still_held()
         self._imports.append(self._pace.clock())
 
     def carry_out(self, what: str, begin: Begin, notebook: Notebook) -> Any:
         """Send a request that was announced, and give its operation once that has ended.
 
         What it begins may be begun twice, where an answer is lost: so it must do no harm twice, and no operation of
-        the store is left under way that may be the one whose name is not known. Raises Unavailable and UsageError.
+        the store is left under way that may be the one whose name is not known. Nothing is sent once the edition is not
+        held any more. Raises Unavailable, UsageError and Conflict.
         """
         name, is_sure = self._sent(what, begin)
         notebook.write(Notes(operations=(name,), unanswered=not is_sure, run=self._run))
@@ -91,6 +93,7 @@ class Requests:
         is_sure, last = True, None
         with google_errors_in_words(what):
             for attempt, _ in enumerate(self._pace.until(PATIENCE), 1):
+                self._bucket.still_held()  # a try after that would undo what another run has done since
                 try:
                     return begin(attempt), is_sure
                 except Exception as error:

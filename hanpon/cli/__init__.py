@@ -2,7 +2,10 @@
 
 import io
 import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from importlib import import_module
+from typing import Any
 
 import click
 
@@ -28,6 +31,35 @@ class Commands(click.Group):
         module = COMMANDS.get(name)
         command: click.Command | None = getattr(import_module(module), name) if module else None
         return command
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        ctx.meta[_WORDS] = tuple(args)
+        with _answering_machines(ctx):
+            return super().parse_args(ctx, args)
+
+    def invoke(self, ctx: click.Context) -> Any:
+        with _answering_machines(ctx):
+            return super().invoke(ctx)
+
+
+_WORDS = "hanpon.words"
+"""Under which the context keeps the command line: an option that is refused keeps others from being read."""
+
+
+@contextmanager
+def _answering_machines(root: click.Context) -> Iterator[None]:
+    """What click refuses (an unknown option, a value out of bounds), it tells a person; this tells a machine."""
+    try:
+        yield
+    except click.UsageError as refused:
+        words: Sequence[str] = root.meta[_WORDS]
+        options = words[: words.index("--")] if "--" in words else words
+        if "--json" in options:
+            from hanpon.cli.options import print_refusal
+            from hanpon.contracts.errors import UsageError
+
+            print_refusal(refused.ctx, UsageError(refused.format_message()), dry_run="--dry-run" in options)
+        raise
 
 
 @click.group(

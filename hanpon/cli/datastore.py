@@ -166,7 +166,7 @@ def rebuild(*, dry_run: bool, wait: float, as_json: bool, settings: Settings) ->
     """Fill the datastore from what is published in storage, without the bundles.
 
     Rows that are missing or damaged are written, rows of what is not published are removed. A database of another
-    hanpon version, or with a damaged index, is emptied first.
+    hanpon version, with a damaged index, or with rows that belong to nothing, is emptied first.
     """
     with shown_progress(quiet=as_json) as progress:
         rebuilt = rebuild_of(settings, progress, dry_run=dry_run, wait=wait)()
@@ -181,7 +181,7 @@ def rebuild(*, dry_run: bool, wait: float, as_json: bool, settings: Settings) ->
 
 def _lines(rebuilt: Rebuilt) -> Iterator[str]:
     if rebuilt.renewed:
-        yield "the database was of another hanpon version, or its index was damaged: it was emptied first"
+        yield "the database was of another hanpon version, or damaged beyond single editions: it was emptied first"
     for edition in rebuilt.editions:
         if not edition.findings:
             rows = f"{counted(edition.written, 'row')} written, {edition.removed:,} removed"

@@ -4,8 +4,8 @@ import functools
 import json
 import os
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from typing import Any, TypeVar
 
 import click
@@ -57,16 +57,21 @@ json_option = click.option("--json", "as_json", is_flag=True, help="One JSON val
 
 
 def telling_errors(function: F) -> F:
-    """Errors become one message on standard error and their class's exit code; no traceback reaches a user."""
+    """Errors become one message on standard error and their class's exit code; no traceback reaches a user.
+
+    With --json standard output has the reason too, in the command's own shape.
+    """
 
     @functools.wraps(function)
     def command(*args: Any, **kwargs: Any) -> Any:
         try:
             return function(*args, **kwargs)
         except InvalidInput as refusal:
+            _answer_refusal(refusal, kwargs)
             tell_findings(refusal.problems)
             sys.exit(refusal.exit_code)
         except HanponError as error:
+            _answer_refusal(error, kwargs)
             tell(f"error: {error}")
             sys.exit(error.exit_code)
         except KeyboardInterrupt:
@@ -80,6 +85,23 @@ def telling_errors(function: F) -> F:
 
     result: Any = command
     return result  # type: ignore[no-any-return]
+
+
+def _answer_refusal(error: HanponError, given: Mapping[str, Any]) -> None:
+    if given.get("as_json"):
+        print_refusal(click.get_current_context(), error, dry_run=bool(given.get("dry_run")))
+
+
+def print_refusal(context: click.Context | None, error: HanponError, *, dry_run: bool) -> None:
+    """Say on standard output, for machines, why a command was refused; it may be full, which is no second refusal."""
+    from hanpon.cli.refusals import refusal_of
+
+    words = []
+    while context is not None and context.parent is not None:
+        words.append(context.info_name or "")
+        context = context.parent
+    with suppress(HanponError):
+        print_json(refusal_of(" ".join(reversed(words)), error, dry_run=dry_run))
 
 
 def counted(number: int, noun: str) -> str:
@@ -157,6 +179,7 @@ __all__ = [
     "json_option",
     "print_json",
     "print_lines",
+    "print_refusal",
     "setting_options",
     "tell",
     "tell_findings",

@@ -20,10 +20,9 @@ from hanpon.cli.options import (
 )
 from hanpon.cli.progress import shown_progress
 from hanpon.contracts.editions import Edition
-from hanpon.contracts.errors import HanponError
 from hanpon.contracts.findings import Severity
 from hanpon.contracts.reports import Affected, EditionReport, Intent, RunReport, Status
-from hanpon.wiring import ReleaseFlags, index_link, new_run, release_of
+from hanpon.wiring import ReleaseFlags, index_link, release_of
 
 SHOWN_CHANGES = 10
 """Documents of each kind of change that a dry run shows on a terminal; --json has everything."""
@@ -78,19 +77,13 @@ def release(
         take_over=take_over,
         wait=wait,
     )
-    try:
-        if flow:
-            from flows.recording import record_release
+    if flow:
+        from flows.recording import record_release
 
-            report = record_release(bundle, flags, settings)
-        else:
-            with shown_progress(quiet=as_json) as progress:
-                report = release_of(bundle, flags, settings, progress)()
-    except HanponError as error:
-        if not as_json:
-            raise
-        # a machine is told in the report's own shape why no edition was reached
-        report = RunReport.not_begun(new_run(), error, dry_run=dry_run)
+        report = record_release(bundle, flags, settings)
+    else:
+        with shown_progress(quiet=as_json) as progress:
+            report = release_of(bundle, flags, settings, progress)()
     if as_json:
         print_json(report.as_record())
     else:

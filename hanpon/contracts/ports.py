@@ -151,6 +151,9 @@ class Datastore(Protocol):
     def unseen(self, edition: Edition) -> Sequence[str]:
         """Ids of `rows` that the store does not show to this caller: of them, `rows` says what was written last."""
 
+    def refused(self, entries: Sequence[Entry]) -> Sequence[Finding]:
+        """What this store would never take of these, and why; asked before anything is sent anywhere."""
+
     def change(self, edition: Edition) -> AbstractContextManager[DatastoreChange]:
         """Begin a change; leaving without `commit` undoes it."""
 

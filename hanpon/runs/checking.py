@@ -9,11 +9,12 @@ from datetime import datetime
 from hanpon.contracts.checks import DRIFT, CheckReport, Consistency, EditionCheck
 from hanpon.contracts.digests import canonical_json, digest_of
 from hanpon.contracts.editions import Edition
-from hanpon.contracts.errors import HanponError, Held, InvalidInput, Missing, Unavailable
+from hanpon.contracts.errors import HanponError, Held, InvalidInput, Missing, Unavailable, UsageError
 from hanpon.contracts.findings import Finding, Place, Severity
 from hanpon.contracts.manifests import Manifest, manifest_key
 from hanpon.contracts.ports import Datastore, Progress, Steps, Storage
 from hanpon.contracts.publications import Pointer
+from hanpon.contracts.reports import worst
 from hanpon.releases.access import served
 from hanpon.releases.drift import Standing, drift, index_damaged, manifest_lost, nothing_published, unpublished
 from hanpon.releases.edition_print import JSON
@@ -51,16 +52,28 @@ def check(job: CheckRun) -> CheckReport:
     Raises UsageError where the stores cannot be used as named. What cannot be looked at is told, and the rest is
     looked at all the same.
     """
-    published, in_rows = published_editions(job.storage), job.datastore.editions()
-    report = CheckReport(run=job.run, dry_run=job.dry_run)
+    published = published_editions(job.storage)
+    in_rows, report = _in_rows(job)
     if in_rows and not published:
         finding = nothing_published(job.storage.address, len(in_rows))
         return replace(report, findings=(finding,), exit_code_of_run=DRIFT)
     editions = sorted({*published, *in_rows})
     if not job.datastore.finds_its_rows():
-        report = replace(report, findings=(index_damaged(),), exit_code_of_run=DRIFT)
+        code = worst((DRIFT, report.exit_code_of_run))
+        report = replace(report, findings=(*report.findings, index_damaged()), exit_code_of_run=code)
     report = replace(report, editions=tuple(_check_or_tell(edition, job) for edition in editions))
     return report if job.dry_run else _kept(report, job)
+
+
+def _in_rows(job: CheckRun) -> tuple[Sequence[Edition], CheckReport]:
+    """The editions that have rows, and the report so far: that some row is of none that there can be."""
+    report = CheckReport(run=job.run, dry_run=job.dry_run)
+    try:
+        return job.datastore.editions(), report
+    except UsageError as error:
+        job.datastore.finds_its_rows()  # raises where the store as a whole cannot be read
+        told = Finding(error.rule, Severity.ERROR, Place(""), str(error))
+        return (), replace(report, findings=(told,), exit_code_of_run=error.exit_code)
 
 
 def _check_or_tell(edition: Edition, job: CheckRun) -> EditionCheck:

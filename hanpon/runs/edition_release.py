@@ -177,7 +177,10 @@ class _Release:
         return print_item(item, workshop)
 
     def _plan(self, printed: Printed, found: Found) -> Plan:
-        """The plan, and the report of what it would do. Raises InvalidInput where it removes too much."""
+        """The plan, and the report of what it would do.
+
+        Raises InvalidInput where it removes too much, or holds what the datastore would never take.
+        """
         manifest = printed.edition.manifest if printed.edition else found.manifest
         assert manifest is not None  # noqa: S101  an edition is not printed only where its manifest stands
         options = self._job.options
@@ -193,6 +196,8 @@ class _Release:
             self.report = replace(self.report, intent=self._intent(plan, found, printed))
         if plan.removes_too_much and not options.allow_removals:
             raise InvalidInput([_too_many_removals(self._item, plan.counts)])
+        if refused := self._job.press.datastore.refused(plan.upsert):
+            raise InvalidInput(refused)
         return plan
 
     def _put_on_record(self) -> None:

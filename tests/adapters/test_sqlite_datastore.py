@@ -1,6 +1,8 @@
 """The datastore in a SQLite file: the files it leaves, the damage it sees, the databases it refuses."""
 
 import contextlib
+import errno
+import os
 import shutil
 import sqlite3
 from collections.abc import Callable
@@ -9,7 +11,8 @@ from pathlib import Path
 import pytest
 
 from hanpon.adapters.sqlite_datastore import SqliteDatastore
-from hanpon.contracts.errors import UsageError
+from hanpon.contracts.errors import Unavailable, UsageError
+from hanpon.contracts.filters import AnyOf
 from hanpon.contracts.ports import Datastore
 from hanpon.contracts.search import Query
 from tests.adapters.test_datastore_promises import ENTRIES, WANTED, fill, page_of
@@ -64,8 +67,22 @@ DAMAGES = [
     "UPDATE document SET content_sha256 = ''",
     "UPDATE document SET key = ''",
     "UPDATE document SET pieces_sha256 = ''",
+    "UPDATE document SET metadata = replace(hex(zeroblob(50000)), '00', '[')",
+    "UPDATE document SET metadata = replace(hex(zeroblob(900)), '00', '[') || replace(hex(zeroblob(900)), '00', ']')",
+    "UPDATE document SET metadata = CAST(metadata AS BLOB)",
+    "UPDATE document SET metadata = '1e999'",
+    "UPDATE document SET metadata = x'00ff'",
+    'UPDATE document SET metadata = \'{"title":[1],"section":{},"source":3}\'',
+    "UPDATE document SET key = CAST(key AS BLOB)",
+    "UPDATE document SET content_sha256 = x'00'",
+    "UPDATE document SET pieces_sha256 = x'00'",
+    "UPDATE reader SET principal = CAST(principal AS BLOB)",
     "DELETE FROM piece",
     "DELETE FROM piece WHERE ordinal = 1",
+    "UPDATE piece SET ordinal = 'second' WHERE ordinal = 1",
+    "UPDATE piece SET ordinal = 1.5 WHERE ordinal = 1",
+    "UPDATE piece SET text = x'00'",
+    "UPDATE piece SET trail = replace(hex(zeroblob(50000)), '00', '[')",
     "UPDATE piece SET ordinal = ordinal + 1 WHERE ordinal = 1",
     "UPDATE piece SET text = text || ' '",
     "UPDATE piece SET trail = '[]'",
@@ -85,6 +102,7 @@ def test_a_damaged_row_does_not_pass_for_what_it_was_and_is_whole_when_written_a
     fill(datastore)
     run_sql(tmp_path / "hanpon.db", damage)
     assert all(row != WANTED[key] for key, row in datastore.rows(CUSTOMER).items())
+    datastore.search(Query(text="text", principals=ENGINEERS, filter=AnyOf("api", ("customer",))))
     fill(datastore)
     assert datastore.rows(CUSTOMER) == WANTED
     assert [hit.snippet for hit in datastore.search(Query(text="text", principals=ENGINEERS))] == ["text", "text"]
@@ -211,13 +229,16 @@ def test_a_row_that_is_no_utf_8_is_a_damaged_row_and_a_missing_table_is_told(tmp
         datastore.rows(CUSTOMER)
 
 
-@pytest.mark.parametrize("damage", ["kind = 'x'", "version = '../..'", "name = ''"])
+@pytest.mark.parametrize("damage", ["kind = 'x'", "kind = x'ff'", "version = '../..'", "name = ''", "name = x'61'"])
 def test_a_row_of_no_edition_that_there_can_be_is_damage_in_words(tmp_path: Path, damage: str) -> None:
     datastore = SqliteDatastore(tmp_path / "hanpon.db")
     fill(datastore)
     run_sql(tmp_path / "hanpon.db", f"UPDATE document SET {damage}")
-    with pytest.raises(UsageError, match=r"is damaged .* move it away"):
+    with pytest.raises(UsageError, match=r"is damaged: .* run `hanpon datastore rebuild`, which empties it"):
         datastore.editions()
+    assert not datastore.finds_its_rows()
+    assert datastore.renew()
+    assert datastore.editions() == []
 
 
 def test_a_database_in_memory_is_refused() -> None:
@@ -257,3 +278,111 @@ def test_a_damaged_index_of_words_is_seen_and_nothing_is_touched(tmp_path: Path,
     assert not SqliteDatastore(path, traceless=True).finds_its_rows()
     assert path.read_bytes() == before
     assert [each.name for each in tmp_path.iterdir()] == ["hanpon.db"]
+
+
+ORPHANS = [
+    "INSERT INTO reader VALUES ('gone', 'all')",
+    "INSERT INTO piece (document, ordinal, anchor, trail, text) VALUES ('gone', 0, '', '[]', 'secret')",
+    "INSERT INTO piece_index (rowid, title, body, meta) VALUES (999, 'secret', 'secret', '')",
+    "UPDATE document SET id = CAST(id AS BLOB)",
+    "UPDATE document SET id = NULL",
+    "DELETE FROM document",
+    "DROP TABLE reader",
+    "DROP TABLE piece_index",
+    "DROP TABLE piece_index_content",
+]
+
+
+@pytest.mark.parametrize("damage", ORPHANS)
+def test_what_no_edition_accounts_for_is_seen_and_goes_when_the_store_is_renewed(tmp_path: Path, damage: str) -> None:
+    path = tmp_path / "hanpon.db"
+    datastore = SqliteDatastore(path)
+    fill(datastore)
+    assert datastore.finds_its_rows()
+    run_sql(path, damage)
+    assert not datastore.finds_its_rows()
+    assert datastore.renew()
+    assert datastore.finds_its_rows()
+    assert not datastore.renew()
+    fill(datastore)
+    assert datastore.rows(CUSTOMER) == WANTED
+    assert [hit.snippet for hit in datastore.search(Query(text="text", principals=ENGINEERS))] == ["text", "text"]
+
+
+def test_a_row_whose_id_is_no_text_is_damage_in_words(tmp_path: Path) -> None:
+    datastore = SqliteDatastore(tmp_path / "hanpon.db")
+    fill(datastore)
+    run_sql(tmp_path / "hanpon.db", "UPDATE document SET id = CAST(id AS BLOB)")
+    for read in (lambda: datastore.rows(CUSTOMER), lambda: rows_in_a_change(datastore)):
+        with pytest.raises(UsageError, match=r"is damaged: .* run `hanpon datastore rebuild`"):
+            read()
+
+
+def rows_in_a_change(datastore: Datastore) -> None:
+    with datastore.change(CUSTOMER) as change:
+        change.rows()
+
+
+@pytest.mark.parametrize("broken", ["DROP TABLE piece_index_config", "DELETE FROM piece_index_data WHERE id < 11"])
+def test_an_index_of_words_that_cannot_even_be_opened_is_made_anew(tmp_path: Path, broken: str) -> None:
+    path = tmp_path / "hanpon.db"
+    datastore = SqliteDatastore(path)
+    fill(datastore)
+    run_sql(path, broken)
+    assert not datastore.finds_its_rows()
+    assert datastore.renew()
+    fill(datastore)
+    assert datastore.finds_its_rows()
+    assert datastore.rows(CUSTOMER) == WANTED
+    with contextlib.closing(sqlite3.connect(path)) as connection:
+        assert connection.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
+
+
+@pytest.mark.parametrize("suffix", ["", "-wal", "-shm", "-journal"])
+@pytest.mark.parametrize("make", [os.mkfifo, Path.mkdir, lambda path: path.symlink_to("/dev/zero")])
+def test_what_is_no_file_is_refused_as_a_database_and_beside_it(
+    tmp_path: Path, suffix: str, make: Callable[[Path], None]
+) -> None:
+    path = tmp_path / "hanpon.db"
+    make(tmp_path / f"hanpon.db{suffix}")
+    with pytest.raises(UsageError, match=rf"{suffix} is a (named pipe|folder|device)(; name a file|, where SQLite)"):
+        SqliteDatastore(path)
+
+
+def test_a_pipe_that_comes_between_keeps_nobody_waiting(tmp_path: Path) -> None:
+    path = tmp_path / "hanpon.db"
+    datastore = SqliteDatastore(path)
+    os.mkfifo(path)
+    for use in (lambda: datastore.rows(CUSTOMER), datastore.editions, datastore.renew, lambda: fill(datastore)):
+        with pytest.raises(UsageError, match="is a named pipe; name a file"):
+            use()
+    with pytest.raises(UsageError, match="is a named pipe; name a file"):
+        datastore.finds_its_rows()
+
+
+def test_the_way_out_of_damage_names_every_file_that_is_to_be_moved(tmp_path: Path) -> None:
+    path = tmp_path / "hanpon.db"
+    path.write_bytes(b"this is no database, however long it may be" * 100)
+    Path(f"{path}-wal").write_bytes(b"nor is this its log")
+    told = r"move it \(and hanpon\.db-wal beside it\) away and run `hanpon datastore rebuild`, which fills a new one"
+    with pytest.raises(UsageError, match=told):
+        SqliteDatastore(path, traceless=True).rows(CUSTOMER)
+
+
+def test_a_disk_that_cannot_read_what_seems_damaged_is_unavailable(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "hanpon.db"
+    fill(SqliteDatastore(path))
+    run_sql(path, "DELETE FROM piece_index_data WHERE id > 10")
+
+    def failing(*_: object, **__: object) -> None:
+        raise OSError(errno.EIO, "Input/output error", str(path))
+
+    monkeypatch.setattr(Path, "open", failing)
+    for use in (
+        lambda: SqliteDatastore(path).search(Query(text="text", principals=ENGINEERS)),
+        SqliteDatastore(path).renew,
+    ):
+        with pytest.raises(Unavailable, match="Input/output error"):
+            use()

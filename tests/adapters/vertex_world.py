@@ -135,6 +135,10 @@ class MemoryBucket:
         assert self._held is not None, "notes are kept by a lease"
         self._world.notes[self._held] = dict(notes)
 
+    def still_held(self) -> None:
+        if self._held not in self._world.leases:
+            raise Conflict("the lease is lost")
+
     def noted(self, edition: Edition) -> Mapping[str, Any]:
         return self._world.notes.get(edition, {})
 

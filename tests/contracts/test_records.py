@@ -14,12 +14,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import hanpon
+from hanpon.cli.refusals import refusal_of
 from hanpon.contracts.checks import CheckReport, EditionCheck
 from hanpon.contracts.datastore_form import DatastoreForm, Difference, StoreDescription
 from hanpon.contracts.diagnoses import Diagnosis
 from hanpon.contracts.digests import canonical_json, digest_of_json
 from hanpon.contracts.documents import HTML, Document, Metadata, identify
 from hanpon.contracts.editions import Edition, Kind
+from hanpon.contracts.errors import UsageError
 from hanpon.contracts.findings import Finding, Place, Severity
 from hanpon.contracts.manifests import Entry, Manifest, ObjectRef
 from hanpon.contracts.names import Inventory, Name
@@ -336,6 +338,9 @@ def parts_of(schema: Any, pointer: str = "") -> Iterator[tuple[str, dict[str, An
 SAID_WHERE_IT_APPLIES = {
     ("check", "at", "by"): CHECKS.map(lambda report: report.as_kept("2026-01-01T00:00:00+00:00", "x@y")),
     ("pointer", "link_base", "narrowed"): POINTERS.map(Pointer.as_record),
+    ("rebuild", "findings"): TEXTS.filter(bool).map(
+        lambda text: refusal_of("datastore rebuild", UsageError(text), dry_run=False)
+    ),
     ("run", "at", "by", "origin", "ref"): st.builds(
         RunRecord, report=RUNS, at=MOMENTS, by=TEXTS, origin=TEXTS, ref=TEXTS
     ).map(RunRecord.as_record),

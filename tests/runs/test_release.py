@@ -4,7 +4,7 @@ import json
 import shutil
 import sqlite3
 import subprocess
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -12,9 +12,12 @@ import pytest
 
 from hanpon.adapters import held_folder
 from hanpon.adapters.file_storage import FileStorage
+from hanpon.adapters.sqlite_datastore import SqliteDatastore
 from hanpon.contracts.digests import digest_of
 from hanpon.contracts.editions import Edition, Kind
 from hanpon.contracts.errors import Missing, Unavailable
+from hanpon.contracts.findings import Finding, Place, Severity
+from hanpon.contracts.manifests import Entry
 from hanpon.runs.steps import AtOnce
 from tests.contracts.test_records import misfits
 from tests.runs.bundles import Desk
@@ -634,3 +637,22 @@ def test_a_machine_without_enough_memory_is_no_mistake_of_the_bundle(
     assert desk.release().exit_code == 4
     assert [finding["rule"] for finding in edition["findings"]] == ["unavailable"]
     assert "not enough memory" in edition["findings"][0]["message"]
+
+
+def test_what_the_datastore_would_never_take_is_told_before_anything_is_written(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refused(_: object, entries: Sequence[Entry]) -> list[Finding]:
+        return [
+            Finding("document-not-accepted", Severity.ERROR, Place("shop.yaml"), f"{each.id}: no") for each in entries
+        ]
+
+    monkeypatch.setattr(SqliteDatastore, "refused", refused)
+    desk.write("/a", "/b")
+    for options in (["--dry-run"], []):
+        result = desk.release("--json", *options)
+        (edition,) = json.loads(result.stdout)["editions"]
+        assert (result.exit_code, edition["status"]) == (3, "failed")
+        assert [each["rule"] for each in edition["findings"]] == ["document-not-accepted"] * 2
+    assert not desk.storage.exists() or not [path for path in desk.storage.rglob("*") if path.is_file()]
+    assert not desk.database.exists()
