@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from hanpon.contracts.errors import InvalidInput
 from hanpon.contracts.pointers import pointer_of
 from hanpon.sources.texts.outlines import Outline
-from hanpon.sources.texts.structured_text import locate, parse_outlined
+from hanpon.sources.texts.structured_text import locate, locate_in, parse_outlined
 
 YAML = """# a comment
 openapi: 3.0.3
@@ -128,7 +128,7 @@ def test_an_outline_changes_no_line(tree: dict[str, Any], flow: bool | None, ind
     text = yaml.safe_dump(tree, default_flow_style=flow, indent=indent, width=20, sort_keys=False, allow_unicode=True)
     value, outline = parse_outlined(text.encode(), "a.yaml")
     wanted = [*pointers_in(value), "/a/b/c/nothing", "/nothing/at/all"]
-    assert locate(text, wanted, outline) == locate(text, wanted)
+    assert locate_in(text.encode(), "a", wanted, outline) == locate(text, wanted)
 
 
 @settings(deadline=None)
@@ -141,9 +141,9 @@ def test_an_outline_changes_no_line_of_json(tree: dict[str, Any], indent: int | 
     text = json.dumps(tree, ensure_ascii=False, indent=indent, separators=("\r\n,", colon))
     value, outline = parse_outlined(text.encode(), "a.json")
     assert value == tree
-    assert outline.offsets
+    assert outline.columns
     wanted = [*pointers_in(value), "/a/b/c/nothing", "/nothing/at/all"]
-    assert locate(text, wanted, outline) == locate(text, wanted)
+    assert locate_in(text.encode(), "a", wanted, outline) == locate(text, wanted)
 
 
 @pytest.mark.parametrize(
@@ -167,4 +167,4 @@ def test_an_outline_changes_no_line_in_whatever_style(text: str) -> None:
     except InvalidInput:
         value, outline = None, Outline(lines={"/a": 1, "/a/b": 2, "/a/b/c": 3})
     wanted = [*pointers_in(value), "/a/b/c", "/a/b/c/d", "/a/b/c/d/e", "/a/b/f/d/e", "/a/0/b/c/d/e", "/a/1/c/d/e"]
-    assert locate(text, wanted, outline) == locate(text, wanted)
+    assert locate_in(text.encode(), "a", wanted, outline) == locate(text, wanted)

@@ -20,8 +20,7 @@ from hanpon.sources.definitions.references import (
 from hanpon.sources.definitions.schema_resources import Addresses, SchemaResources, resources_of
 from hanpon.sources.texts.inputs import Inputs, was_read
 from hanpon.sources.texts.outlines import Outline
-from hanpon.sources.texts.structured_text import locate, parse_outlined, refuse_too_large
-from hanpon.sources.texts.text_encoding import decode
+from hanpon.sources.texts.structured_text import locate_in, parse_outlined, refuse_too_large
 from hanpon.sources.texts.text_problems import problem, shown
 
 MAX_CHAIN = 50
@@ -150,8 +149,8 @@ class DefinitionFiles:
         return [_in_line(found, lines.get(found.where.file, {})) for found in findings]
 
     def _lines(self, file: str, pointers: set[str]) -> Mapping[str, int]:
-        outline = self._parsed[file].outline if file in self._parsed else None
-        return locate(decode(self.contents[file], file, self._encoding), pointers, outline)
+        outline = self._parsed[file].outline if file in self._parsed else Outline()
+        return locate_in(self.contents[file], file, pointers, outline, self._encoding)
 
     def _resolved(self, reference: str, base: Node, resource: str) -> Node:
         address, fragment = split(reference)

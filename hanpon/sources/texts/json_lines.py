@@ -1,80 +1,105 @@
 """Where values stand in a JSON text: a second pass, made only when something is reported."""
 
+import codecs
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Sequence
+from itertools import dropwhile
 
 from hanpon.contracts.definitions import MAX_DEPTH
+from hanpon.sources.texts.outlines import Outline
 from hanpon.sources.texts.text_problems import MOST_PROBLEMS
 from hanpon.sources.texts.wanted_lines import Branch, WantedLines
 
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[\[\]{},:]|\n|[^\s\[\]{},:"]+', re.DOTALL)
 
 _SPACE = re.compile(r"[ \t\r\n]*")
+_BLOCK = 64 * 1024
 
 Member = tuple[str, str | int | None, int]
 """What happens ("open", "value" or "close"), at which key or index (None: the root), in which line."""
 
 
-def json_lines(text: str, pointers: Iterable[str], offsets: Mapping[str, int] | None = None) -> dict[str, int]:
+def json_lines(text: str, pointers: Iterable[str]) -> dict[str, int]:
     """The 1-based line of each pointer, or of its nearest ancestor in the text; of a repeated key, the first.
 
-    The `offsets` that came with the value spare looking through all of the text. Raises ValueError where the text
-    is not JSON as far as it is looked at.
+    Raises ValueError where the text is not JSON as far as it is looked at.
     """
-    known = offsets or {}
+    wanted = WantedLines(pointers)
+    _Search(text, wanted).value(wanted.root, 0)
+    return wanted.lines()
+
+
+def json_lines_of(data: bytes, pointers: Iterable[str], outline: Outline) -> dict[str, int]:
+    """The same of a JSON text in UTF-8 that has this outline: only what stands between its keys is read again.
+
+    Raises as `json_lines` does.
+    """
+    data = data.removeprefix(codecs.BOM_UTF8)
+    keys = list(outline.lines)
     below: dict[str, list[str]] = {}
     for pointer in pointers:
-        below.setdefault(_deepest_known(pointer, known), []).append(pointer)
+        below.setdefault(_deepest_known(pointer, outline.lines), []).append(pointer)
     found: dict[str, int] = {}
-    counted = _Lines(text)
-    for key in sorted(below, key=lambda key: known.get(key, 0)):
-        start = known.get(key, 0)
-        wanted = WantedLines(pointer.removeprefix(key) for pointer in below[key])
-        if start:
-            wanted.root.line = counted.line_at(start)
-        if not start or wanted.root.branches:
-            _Search(text, wanted, counted).below(start, keyed=bool(start))
-        found |= {key + pointer: line for pointer, line in wanted.lines().items()}
+    for key, wanted in below.items():
+        first = outline.lines[key] if key else _root_line(data)
+        found |= dict.fromkeys(wanted, first)
+        deeper = [pointer for pointer in wanted if pointer != key]
+        if key and deeper:  # beside the keys of the outline, the root has none
+            found |= _in_stretch(_stretch(data, key, keys, outline), outline.columns[key], key, deeper, first - 1)
     return found
 
 
-def _deepest_known(pointer: str, offsets: Mapping[str, int]) -> str:
-    while pointer and pointer not in offsets:
+def _deepest_known(pointer: str, known: Container[str]) -> str:
+    while pointer and pointer not in known:
         pointer = pointer.rpartition("/")[0]
     return pointer
 
 
-class _Lines:
-    """Numbers of lines for offsets that grow: each line break is counted once."""
+def _root_line(data: bytes) -> int:
+    return data.count(b"\n", 0, data.index(b"{")) + 1
 
-    def __init__(self, text: str) -> None:
-        self._text = text
-        self._offset, self._line = 0, 1
 
-    def line_at(self, at: int) -> int:
-        if at < self._offset:
-            self._offset, self._line = 0, 1
-        self._line += self._text.count("\n", self._offset, at)
-        self._offset = at
-        return self._line
+def _stretch(data: bytes, key: str, keys: Sequence[str], outline: Outline) -> str:
+    """The lines from that of a key to that of the next which is not below it, both included."""
+    following = dropwhile(lambda each: each.startswith(f"{key}/"), keys[keys.index(key) + 1 :])
+    last = next((outline.lines[each] for each in following), None)
+    begin = _line_start(data, outline.lines[key])
+    end = len(data) if last is None else data.find(b"\n", _line_start(data, last))
+    return data[begin : end if end >= 0 else len(data)].decode()
+
+
+def _line_start(data: bytes, line: int) -> int:
+    """The offset at which a line begins. Whole blocks are counted, the last one is searched."""
+    at, missing = 0, line - 1
+    while missing > (here := data.count(b"\n", at, at + _BLOCK)):
+        at, missing = at + _BLOCK, missing - here
+    for _ in range(missing):
+        at = data.index(b"\n", at) + 1
+    return at
+
+
+def _in_stretch(text: str, column: int, key: str, pointers: Sequence[str], above: int) -> dict[str, int]:
+    """Lines of pointers below a key that stands at a column of the first line of a text; `above` stand before it."""
+    wanted = WantedLines(pointer.removeprefix(key) for pointer in pointers)
+    search = _Search(text, wanted)
+    wanted.root.line = 1
+    search.value(wanted.root, search.after_key(column))
+    return {key + pointer: above + line for pointer, line in wanted.lines().items()}
 
 
 class _Search:
     """Goes down only where something is wanted; the rest is skipped at the speed of the parser."""
 
-    def __init__(self, text: str, wanted: WantedLines, lines: _Lines) -> None:
+    def __init__(self, text: str, wanted: WantedLines) -> None:
         self.text = text
         self.wanted = wanted
         self.skip = json.JSONDecoder().raw_decode
-        self.line_at = lines.line_at
+        self.offset, self.line = 0, 1
 
-    def below(self, at: int, *, keyed: bool) -> None:
-        """Look through the value of the key that stands at an offset, or else the value that stands there."""
-        if keyed:
-            _, at = self.skip(self.text, at)
-            at = self.after_space(at) + 1  # the colon
-        self.value(self.wanted.root, at)
+    def after_key(self, at: int) -> int:
+        """The offset behind a key and its colon."""
+        return self.after_space(self.skip(self.text, at)[1]) + 1
 
     def value(self, branch: Branch, at: int) -> int:
         """Look through the value that begins at or after an offset; the offset behind it comes back."""
@@ -113,6 +138,12 @@ class _Search:
     def after_space(self, at: int) -> int:
         found = _SPACE.match(self.text, at)
         return found.end() if found else at
+
+    def line_at(self, at: int) -> int:
+        # offsets only grow, so each line break is counted once
+        self.line += self.text.count("\n", self.offset, at)
+        self.offset = at
+        return self.line
 
 
 def first_too_deep(text: str) -> int:

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from hanpon.contracts.pointers import escaped
+from hanpon.sources.texts.outlines import Outline
 
 _DEPTH = 3
 """Levels of objects whose members are noted: the operations of a definition, and its components by name."""
@@ -19,28 +20,36 @@ _REST = re.compile(r"[ \t\r\n]*\Z")
 
 def outlined_json(
     text: str, *, parse_float: Callable[[str], Any], parse_constant: Callable[[str], Any]
-) -> tuple[Any, dict[str, int]]:
-    """What `json.loads` makes of a text, and at which offset the keys of its upper objects stand, by JSON Pointer.
+) -> tuple[Any, Outline]:
+    """What `json.loads` makes of a text, and where the keys of its upper objects stand; raises what that raises.
 
-    Raises what `json.loads` raises. A text that is no object has no offsets.
+    The outline of a text that is no object is empty.
     """
     decoder = json.JSONDecoder(parse_float=parse_float, parse_constant=parse_constant)
     try:
-        return _Outline(text, decoder).document()
+        return _Reading(text, decoder).document()
     except ValueError:  # the parser itself says best what is wrong
-        return decoder.decode(text), {}
+        return decoder.decode(text), Outline()
 
 
-class _Outline:
+class _Reading:
     def __init__(self, text: str, decoder: json.JSONDecoder) -> None:
         self._text = text
         self._decode = decoder.raw_decode
-        self.offsets: dict[str, int] = {}
+        self._line, self._counted_to = 1, 0
+        self._lines: dict[str, int] = {}
+        self._columns: dict[str, int] = {}
 
-    def document(self) -> tuple[Any, dict[str, int]]:
+    def document(self) -> tuple[Any, Outline]:
         value, end = self._object(_after(_OPENING.match(self._text)), "", 1)
         _after(_REST.match(self._text, end))
-        return value, self.offsets
+        return value, Outline(lines=self._lines, columns=self._columns)
+
+    def _note(self, pointer: str, at: int) -> None:
+        self._line += self._text.count("\n", self._counted_to, at)
+        self._counted_to = at
+        self._lines.setdefault(pointer, self._line)
+        self._columns.setdefault(pointer, at - self._text.rfind("\n", 0, at) - 1)
 
     def _object(self, at: int, pointer: str, level: int) -> tuple[dict[str, Any], int]:
         """The object that begins at an offset, and the offset behind it. Raises ValueError where there is none."""
@@ -52,7 +61,7 @@ class _Outline:
             key, end = decode(text, start)
             begin = _after(_COLON.match(text, end))
             place = f"{pointer}/{escaped(key)}"
-            self.offsets.setdefault(place, start)
+            self._note(place, start)
             if level < _DEPTH and text.startswith("{", begin):
                 made[key], end = self._object(begin, place, level + 1)
             else:

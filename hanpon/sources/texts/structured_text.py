@@ -8,7 +8,7 @@ from typing import Any
 from hanpon.contracts.definitions import MAX_BYTES
 from hanpon.contracts.errors import InvalidInput
 from hanpon.contracts.findings import Place
-from hanpon.sources.texts.json_lines import json_lines
+from hanpon.sources.texts.json_lines import json_lines, json_lines_of
 from hanpon.sources.texts.json_text import NotJson, parse_outlined_json
 from hanpon.sources.texts.outlines import Outline
 from hanpon.sources.texts.text_encoding import decode, is_utf8
@@ -43,19 +43,14 @@ def parse_text(text: str, file: str) -> Any:
 def _outlined(text: str, file: str, data: bytes = b"") -> tuple[Any, Outline]:
     with _collector_resting(len(text)):
         if file.lower().endswith(".json"):
-            return _json(text, file, data) if text.strip() else (None, Outline())
+            return parse_outlined_json(text, file, data) if text.strip() else (None, Outline())
         if text.lstrip()[:1] in {"{", "["}:
             try:
-                return _json(text, file, data)
+                return parse_outlined_json(text, file, data)
             except NotJson:
                 pass
         value, lines = outlined_yaml(text, file)
         return value, Outline(lines=lines)
-
-
-def _json(text: str, file: str, data: bytes) -> tuple[Any, Outline]:
-    value, offsets = parse_outlined_json(text, file, data)
-    return value, Outline(offsets=offsets)
 
 
 def refuse_too_large(size: int, file: str) -> None:
@@ -65,20 +60,31 @@ def refuse_too_large(size: int, file: str) -> None:
         raise InvalidInput([problem("too-large", Place(file), message)])
 
 
-def locate(text: str, pointers: Iterable[str], outline: Outline | None = None) -> dict[str, int]:
+def locate(text: str, pointers: Iterable[str]) -> dict[str, int]:
     """The 1-based line of each JSON Pointer in a JSON or YAML text.
 
-    Where there is nothing at a pointer, the line of its nearest ancestor. A line is that of the key or entry. The
-    `outline` that came with the value of the text spares looking through all of it.
+    Where there is nothing at a pointer, the line of its nearest ancestor. A line is that of the key or entry.
     """
+    return _located(text, list(pointers), Outline())
+
+
+def locate_in(
+    data: bytes, file: str, pointers: Iterable[str], outline: Outline, encoding: str = "utf-8"
+) -> dict[str, int]:
+    """The same in a file that was parsed; the `outline` that came with its value spares looking through all of it."""
     wanted = list(pointers)
-    outline = outline or Outline()
+    if outline.columns and is_utf8(encoding):
+        return json_lines_of(data, wanted, outline)
+    return _located(decode(data, file, encoding), wanted, outline)
+
+
+def _located(text: str, pointers: list[str], outline: Outline) -> dict[str, int]:
     if text.lstrip("\ufeff \t\r\n")[:1] in {"{", "["}:
         try:
-            return json_lines(text, wanted, outline.offsets)
+            return json_lines(text, pointers)
         except (ValueError, IndexError):
             pass  # a flow mapping of YAML
-    return yaml_lines(text, wanted, outline.lines)
+    return yaml_lines(text, pointers, outline.lines)
 
 
 @contextmanager
