@@ -3,6 +3,7 @@
 import json
 from collections.abc import Iterator
 from typing import Any
+from unittest.mock import patch
 
 import pytest
 import yaml
@@ -11,6 +12,7 @@ from hypothesis import strategies as st
 
 from hanpon.contracts.errors import InvalidInput
 from hanpon.contracts.pointers import pointer_of
+from hanpon.sources.texts import json_lines
 from hanpon.sources.texts.outlines import Outline
 from hanpon.sources.texts.structured_text import locate, locate_in, parse_outlined
 
@@ -136,14 +138,17 @@ def test_an_outline_changes_no_line(tree: dict[str, Any], flow: bool | None, ind
     st.dictionaries(KEYS, TREES, min_size=1, max_size=4),
     st.sampled_from([None, 1, 4]),
     st.sampled_from([":", " :\n "]),
+    st.sampled_from([4, 65536]),
 )
-def test_an_outline_changes_no_line_of_json(tree: dict[str, Any], indent: int | None, colon: str) -> None:
+def test_an_outline_changes_no_line_of_json(tree: dict[str, Any], indent: int | None, colon: str, block: int) -> None:
     text = json.dumps(tree, ensure_ascii=False, indent=indent, separators=("\r\n,", colon))
     value, outline = parse_outlined(text.encode(), "a.json")
     assert value == tree
     assert outline.columns
     wanted = [*pointers_in(value), "/a/b/c/nothing", "/nothing/at/all"]
-    assert locate_in(text.encode(), "a", wanted, outline) == locate(text, wanted)
+    with patch.object(json_lines, "_BLOCK", block):
+        for some in (wanted, wanted[-3:], wanted[1:2]):
+            assert locate_in(text.encode(), "a", some, outline) == locate(text, some)
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,6 @@ import codecs
 import json
 import re
 from collections.abc import Container, Iterable, Iterator, Sequence
-from itertools import dropwhile
 
 from hanpon.contracts.definitions import MAX_DEPTH
 from hanpon.sources.texts.outlines import Outline
@@ -36,17 +35,22 @@ def json_lines_of(data: bytes, pointers: Iterable[str], outline: Outline) -> dic
     Raises as `json_lines` does.
     """
     data = data.removeprefix(codecs.BOM_UTF8)
-    keys = list(outline.lines)
     below: dict[str, list[str]] = {}
     for pointer in pointers:
         below.setdefault(_deepest_known(pointer, outline.lines), []).append(pointer)
+    deeper = {key: [each for each in wanted if each != key] for key, wanted in below.items() if key}
+    stretches = _stretches(data, [key for key, wanted in deeper.items() if wanted], outline)
+    if sum(end - begin for begin, end in stretches.values()) > len(data):  # as where all stands in one line
+        return json_lines(data.decode(), (pointer for wanted in below.values() for pointer in wanted))
     found: dict[str, int] = {}
     for key, wanted in below.items():
-        first = outline.lines[key] if key else _root_line(data)
+        # of the root, all keys are in the outline: what is not among them has its line
+        first = outline.lines[key] if key else data.count(b"\n", 0, data.index(b"{")) + 1
         found |= dict.fromkeys(wanted, first)
-        deeper = [pointer for pointer in wanted if pointer != key]
-        if key and deeper:  # beside the keys of the outline, the root has none
-            found |= _in_stretch(_stretch(data, key, keys, outline), outline.columns[key], key, deeper, first - 1)
+        if key in stretches:
+            begin, end = stretches[key]
+            text = data[begin:end].decode()
+            found |= _in_stretch(text, outline.columns[key], key, deeper[key], first - 1)
     return found
 
 
@@ -56,27 +60,30 @@ def _deepest_known(pointer: str, known: Container[str]) -> str:
     return pointer
 
 
-def _root_line(data: bytes) -> int:
-    return data.count(b"\n", 0, data.index(b"{")) + 1
+def _stretches(data: bytes, keys: Sequence[str], outline: Outline) -> dict[str, tuple[int, int]]:
+    """By key the lines from its own to that of the next key which is not below it, both included, as offsets."""
+    known = list(outline.lines)
+    places = {key: place for place, key in enumerate(known)}
+    lines = {}
+    for key in keys:
+        following = (known[place] for place in range(places[key] + 1, len(known)))
+        after = next((each for each in following if not each.startswith(f"{key}/")), None)
+        lines[key] = (outline.lines[key], None if after is None else outline.lines[after] + 1)
+    starts = _line_starts(data, sorted({line for pair in lines.values() for line in pair if line is not None}))
+    return {key: (starts[first], len(data) if last is None else starts[last]) for key, (first, last) in lines.items()}
 
 
-def _stretch(data: bytes, key: str, keys: Sequence[str], outline: Outline) -> str:
-    """The lines from that of a key to that of the next which is not below it, both included."""
-    following = dropwhile(lambda each: each.startswith(f"{key}/"), keys[keys.index(key) + 1 :])
-    last = next((outline.lines[each] for each in following), None)
-    begin = _line_start(data, outline.lines[key])
-    end = len(data) if last is None else data.find(b"\n", _line_start(data, last))
-    return data[begin : end if end >= 0 else len(data)].decode()
-
-
-def _line_start(data: bytes, line: int) -> int:
-    """The offset at which a line begins. Whole blocks are counted, the last one is searched."""
-    at, missing = 0, line - 1
-    while missing > (here := data.count(b"\n", at, at + _BLOCK)):
-        at, missing = at + _BLOCK, missing - here
-    for _ in range(missing):
-        at = data.index(b"\n", at) + 1
-    return at
+def _line_starts(data: bytes, lines: Sequence[int]) -> dict[int, int]:
+    """The offsets at which lines begin, of growing numbers; beyond the last line, the end of it all."""
+    starts = {}
+    at, line = 0, 1
+    for wanted in lines:
+        while (here := data.count(b"\n", at, at + _BLOCK)) < wanted - line and at < len(data):
+            at, line = at + _BLOCK, line + here
+        while line < wanted and at < len(data):
+            at, line = (data.find(b"\n", at) + 1) or len(data), line + 1
+        starts[wanted] = min(at, len(data))
+    return starts
 
 
 def _in_stretch(text: str, column: int, key: str, pointers: Sequence[str], above: int) -> dict[str, int]:

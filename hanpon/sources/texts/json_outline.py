@@ -36,7 +36,7 @@ class _Reading:
     def __init__(self, text: str, decoder: json.JSONDecoder) -> None:
         self._text = text
         self._decode = decoder.raw_decode
-        self._line, self._counted_to = 1, 0
+        self._line, self._line_start, self._counted_to = 1, 0, 0
         self._lines: dict[str, int] = {}
         self._columns: dict[str, int] = {}
 
@@ -46,10 +46,13 @@ class _Reading:
         return value, Outline(lines=self._lines, columns=self._columns)
 
     def _note(self, pointer: str, at: int) -> None:
-        self._line += self._text.count("\n", self._counted_to, at)
+        breaks = self._text.count("\n", self._counted_to, at)
+        if breaks:
+            self._line += breaks
+            self._line_start = self._text.rindex("\n", self._counted_to, at) + 1
         self._counted_to = at
         self._lines.setdefault(pointer, self._line)
-        self._columns.setdefault(pointer, at - self._text.rfind("\n", 0, at) - 1)
+        self._columns.setdefault(pointer, at - self._line_start)
 
     def _object(self, at: int, pointer: str, level: int) -> tuple[dict[str, Any], int]:
         """The object that begins at an offset, and the offset behind it. Raises ValueError where there is none."""
