@@ -9,13 +9,16 @@ from hanpon.contracts.datastore_form import ENFORCED, FILTERED, LARGEST_CHUNK, S
 from hanpon.contracts.lines import one_line
 from hanpon.contracts.settings import (
     ACCESS,
+    ACCOUNT,
     AUDITOR,
     CACHE,
     CHUNK_SIZE,
     DATASTORE,
+    ENDPOINT,
     GOOGLE_ENDPOINT,
     KEEP,
     LONGEST_WAIT,
+    MOST,
     STORAGE,
     VALIDATOR_TIMEOUT,
     Setting,
@@ -47,9 +50,6 @@ class Parameters(BaseModel):
 Folder = Annotated[str, Field(pattern="^[^\\x00]+$")]
 
 SHOWN_NAME = 100
-
-MOST = 1e6
-"""Numbers of settings are below it, as `settings_from` has it."""
 
 
 class _Flags(Parameters):
@@ -140,8 +140,8 @@ class Stores(Parameters):
     chunk_size: int | None = Field(
         default=None, ge=SMALLEST_CHUNK, le=LARGEST_CHUNK, description=_meaning(CHUNK_SIZE)
     )
-    auditor: str | None = _text(AUDITOR, r"[^@\s:]+@[^@\s:]+")
-    google_endpoint: str | None = _text(GOOGLE_ENDPOINT, r"(https?://)?[\w.-]+(:\d+)?")
+    auditor: str | None = _text(AUDITOR, ACCOUNT)
+    google_endpoint: str | None = _text(GOOGLE_ENDPOINT, ENDPOINT)
 
     @property
     def settings(self) -> Settings:

@@ -29,17 +29,9 @@ def settings_from(flags: Mapping[str, str | None], environment: Mapping[str, str
     return Settings.of(flags, environment)
 
 
-def _is_bucket(settings: Settings) -> bool:
-    return settings.storage.startswith("gs:")
-
-
-def _is_vertex(settings: Settings) -> bool:
-    return settings.datastore.startswith("vertex:")
-
-
 def open_storage(settings: Settings) -> Storage:
     """The storage of an address. Raises UsageError for an address of no known form."""
-    if _is_bucket(settings):
+    if settings.uses_bucket:
         from hanpon.adapters.gcs_storage import open_gcs
 
         return open_gcs(settings.storage)
@@ -54,7 +46,7 @@ def open_datastore(settings: Settings, storage: Storage | None = None, *, tracel
     Vertex AI Search reads pages from storage, and is given the one that a run holds editions in. Raises UsageError
     for an address of no known form, and for a store that is not as the settings want it.
     """
-    if _is_vertex(settings):
+    if settings.uses_vertex:
         return _open_vertex(settings, storage or open_storage(settings))
     from hanpon.adapters.sqlite_datastore import SqliteDatastore
 
@@ -62,7 +54,7 @@ def open_datastore(settings: Settings, storage: Storage | None = None, *, tracel
 
 
 def _open_vertex(settings: Settings, storage: Storage) -> Datastore:
-    if not _is_bucket(settings):
+    if not settings.uses_bucket:
         raise UsageError(
             f"{STORAGE.flag} or {STORAGE.variable}: expected gs://BUCKET/PREFIX, for Vertex AI Search reads pages "
             f"from Cloud Storage alone, found {without_credentials(settings.storage)!r}"
@@ -76,6 +68,7 @@ def _open_vertex(settings: Settings, storage: Storage) -> Datastore:
         settings.datastore,
         cast("GcsStorage", storage),
         access=settings.access,
+        run=new_run(),
         auditor=settings.auditor,
         endpoint=settings.google_endpoint,
     )
@@ -190,9 +183,9 @@ def rebuild_of(settings: Settings, progress: Progress, *, dry_run: bool, wait: f
 def _own_places(settings: Settings) -> Iterator[Path]:
     """Where hanpon writes on this machine; SQLite keeps files of its own beside a database."""
     yield settings.cache
-    if not _is_bucket(settings):
+    if not settings.uses_bucket:
         yield Path(settings.storage.removeprefix("file:"))
-    if _is_vertex(settings):
+    if settings.uses_vertex:
         return
     database = settings.datastore.removeprefix("sqlite:")
     yield from (Path(database + suffix) for suffix in ("", "-wal", "-shm", "-journal"))
@@ -232,7 +225,7 @@ def store_description(settings: Settings) -> StoreDescription:
 
     Raises UsageError or Unavailable where it cannot be told.
     """
-    if not _is_vertex(settings):
+    if not settings.uses_vertex:
         return StoreDescription(address=f"sqlite:{_rest_of(settings.datastore, 'sqlite:', DATASTORE)}")
     from hanpon.adapters.vertex_form import describe_store
 
@@ -266,18 +259,18 @@ def diagnoses(settings: Settings) -> list[Diagnosis]:
 
 
 def _cloud_diagnoses(settings: Settings) -> list[Diagnosis]:
-    if not _is_bucket(settings) and not _is_vertex(settings):
+    if not settings.uses_bucket and not settings.uses_vertex:
         return []
     from hanpon.adapters.cloud_diagnosis import diagnose_cloud
     from hanpon.adapters.cloud_looks import CloudPlaces
 
     try:
-        form = _wanted_form(settings) if _is_vertex(settings) else None
+        form = _wanted_form(settings) if settings.uses_vertex else None
     except UsageError as error:
         advice = f"name it with {DATASTORE.flag} or {DATASTORE.variable}"
         return [Diagnosis(subject="datastore", found=str(error), advice=advice, exit_code=error.exit_code)]
     places = CloudPlaces(
-        storage=settings.storage if _is_bucket(settings) else "",
+        storage=settings.storage if settings.uses_bucket else "",
         form=form,
         auditor=settings.auditor,
         endpoint=settings.google_endpoint,
@@ -286,7 +279,7 @@ def _cloud_diagnoses(settings: Settings) -> list[Diagnosis]:
 
 
 def _misplaced(settings: Settings) -> Iterator[Diagnosis]:
-    if _is_vertex(settings) and not _is_bucket(settings):
+    if settings.uses_vertex and not settings.uses_bucket:
         found = f"{without_credentials(settings.storage)} cannot be read by {settings.datastore}"
         advice = f"name a bucket with {STORAGE.flag} or {STORAGE.variable}: gs://BUCKET/PREFIX"
         yield Diagnosis(subject="storage", found=found, advice=advice, exit_code=UsageError.exit_code)
@@ -295,8 +288,8 @@ def _misplaced(settings: Settings) -> Iterator[Diagnosis]:
 def _local_diagnoses(settings: Settings) -> Iterator[Diagnosis]:
     from hanpon.adapters.store_diagnosis import diagnose_datastore, diagnose_storage
 
-    if not _is_bucket(settings):
+    if not settings.uses_bucket:
         yield diagnose_storage(lambda: open_storage(settings), Path(settings.storage.removeprefix("file:")))
-    if not _is_vertex(settings):
+    if not settings.uses_vertex:
         database = Path(settings.datastore.removeprefix("sqlite:"))
         yield diagnose_datastore(lambda: open_datastore(settings, traceless=True), database)

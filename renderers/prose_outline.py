@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from hanpon.contracts.texts import bounded, clean
 from hanpon.contracts.writings import Section as Below
 from hanpon.contracts.writings import Writing
-from renderers.page import LONGEST_TITLE, Skeleton, one_line, text
+from renderers.page import LONGEST_TITLE, Skeleton, one_line, text, wrapper
 from renderers.page_parts import Section
 from renderers.prose_links import Slots
 
@@ -21,7 +21,7 @@ _INLINE = {
 }
 _HEADING = Skeleton("prose.html", "heading", ("level", "identity", "title", "level"))
 _IDENTITY = Skeleton("prose.html", "identity", ("id",))
-_PARAGRAPH = Skeleton("text.html", "paragraph", ("content",))
+_PARAGRAPH = wrapper("text.html", "paragraph")
 
 
 def heading_and_rest(writing: Writing) -> tuple[Below | None, Sequence[Below]]:

@@ -10,7 +10,8 @@ from google.auth.exceptions import DefaultCredentialsError
 from google.auth.transport.requests import AuthorizedSession, Request
 
 from hanpon.adapters.bucket_diagnosis import diagnose_bucket
-from hanpon.adapters.cloud_looks import LOGIN, CloudPlaces, Identity, trouble, within
+from hanpon.adapters.cloud_looks import CloudPlaces, Identity, trouble, within
+from hanpon.adapters.google_calls import LOGIN
 from hanpon.adapters.google_rights import CALLS, impersonation_command, project_command, role_command
 from hanpon.adapters.vertex_diagnosis import diagnose_store
 from hanpon.adapters.vertex_names import StoreNames
@@ -53,7 +54,7 @@ def _identity(places: CloudPlaces) -> tuple[Identity, Diagnosis]:
         try:
             credentials, _ = google.auth.default(scopes=[_SCOPE])
         except DefaultCredentialsError:
-            return [trouble(subject, "none were found", f"run {LOGIN}")]
+            return [trouble(subject, "none were found", LOGIN)]
         if not credentials.valid:
             credentials.refresh(Request())
         identity = Identity(credentials=credentials, member=_member(credentials))
@@ -94,7 +95,7 @@ def _clock(places: CloudPlaces) -> Diagnosis:
 
 def _location(places: CloudPlaces, form: DatastoreForm) -> Diagnosis:
     subject = "location"
-    own = StoreNames(form.project, form.location, form.data_store).endpoint
+    own = StoreNames.of_form(form).endpoint
     host = places.host.partition("://")[2]
     if host.endswith("discoveryengine.googleapis.com") and host != own:
         advice = f"leave --google-endpoint and HANPON_GOOGLE_ENDPOINT empty, or name {own}"

@@ -11,6 +11,8 @@ import requests
 from google.auth.exceptions import GoogleAuthError, TransportError
 
 from hanpon.adapters.gcs_client import EMULATOR, GcsAddress
+from hanpon.adapters.google_calls import LOGIN
+from hanpon.adapters.vertex_clients import is_bare
 from hanpon.adapters.vertex_names import StoreNames
 from hanpon.contracts.datastore_form import DatastoreForm
 from hanpon.contracts.diagnoses import Diagnosis
@@ -18,8 +20,6 @@ from hanpon.contracts.errors import HanponError, Unavailable
 
 PATIENCE = 8.0
 """Seconds for one look, which may make several calls."""
-
-LOGIN = "gcloud auth application-default login, or run as a service account (GOOGLE_APPLICATION_CREDENTIALS)"
 
 _NETWORK = "see that this machine may reach *.googleapis.com on port 443, through HTTPS_PROXY where there is a proxy"
 
@@ -53,13 +53,13 @@ class CloudPlaces:
         """Where the first call goes, with its scheme."""
         if self.form is None:
             return os.environ.get(EMULATOR) or "https://storage.googleapis.com"
-        served = self.endpoint or StoreNames(self.form.project, self.form.location, self.form.data_store).endpoint
+        served = self.endpoint or StoreNames.of_form(self.form).endpoint
         return served if "://" in served else f"https://{served}"
 
     @property
     def is_bare(self) -> bool:
         """Whether no credentials are sent: a double on this machine, or a proxy that adds its own."""
-        return self.host.startswith("http://")
+        return is_bare(self.host)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -14,6 +14,7 @@ from google.cloud.storage import Client
 from requests.adapters import HTTPAdapter
 
 from hanpon.adapters.google_calls import google_errors_in_words
+from hanpon.contracts.credentials import without_credentials
 from hanpon.contracts.errors import UsageError
 
 THREADS = 16
@@ -26,7 +27,8 @@ SCOPE = "https://www.googleapis.com/auth/devstorage.read_write"
 EMULATOR = "STORAGE_EMULATOR_HOST"
 
 _BUCKET = re.compile(r"[a-z0-9][a-z0-9._-]{1,220}[a-z0-9]")
-_CONTROL = re.compile(r"[\x00-\x1f\x7f]")
+_NOT_IN_PREFIX = re.compile(r"[\x00-\x1f\x7f*?#\[\]]")
+"""Control characters, and what Google's tools read as a pattern where they are given a `gs://` address."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,9 +45,12 @@ class GcsAddress:
         prefix = prefix.strip("/")
         parts = prefix.split("/") if prefix else []
         if not text.startswith("gs://") or not _BUCKET.fullmatch(bucket):
-            raise UsageError(f"storage: expected gs://BUCKET or gs://BUCKET/PREFIX, found {text!r}")
-        if any(part in {"", ".", ".."} for part in parts) or _CONTROL.search(prefix):
-            raise UsageError(f"storage: {text!r}: a prefix is made of names with `/` between them")
+            shown = without_credentials(text)
+            raise UsageError(f"storage: expected gs://BUCKET or gs://BUCKET/PREFIX in lower case, found {shown!r}")
+        if any(part in {"", ".", ".."} for part in parts) or _NOT_IN_PREFIX.search(prefix):
+            raise UsageError(
+                f"storage: {text!r}: a prefix is made of names with `/` between them, without any of * ? # [ ]"
+            )
         return cls(bucket, f"{prefix}/" if prefix else "")
 
     def __str__(self) -> str:

@@ -146,7 +146,7 @@ class GcsStorage:
 
     def differing(self, digests: Mapping[str, str], seen: Callable[[int], None]) -> Sequence[str]:
         self._wait()
-        sent = {key: self._sent[key] for key, digest in digests.items() if self._sent_as(key, digest)}
+        sent = {key: made for key, made in self._sent.items() if digests.get(key) == made.sha256}
         listed = self._listed(_folder_of(sent)) if sent else {}
         differing = {key for key, made in sent.items() if listed.get(key, (0, ""))[1] != made.crc32c}
         done = len(sent)
@@ -214,9 +214,6 @@ class GcsStorage:
             if not key.endswith("/") and not _is_lease(key):
                 found[key] = (state.size, state.crc32c)
         return found
-
-    def _sent_as(self, key: str, digest: str) -> bool:
-        return key in self._sent and self._sent[key].sha256 == digest
 
     def _holds(self, key: str, digest: str) -> bool:
         found = self._bucket.read(self._name(key))

@@ -68,11 +68,12 @@ class Uploads:
 
     def _do(self, key: str, size: int, work: Callable[[], None]) -> None:
         failure: Exception | None = None
-        if self._failures:
-            self._left_out += 1
-            work = _nothing
+        with self._changed:
+            is_left_out = bool(self._failures)
+            self._left_out += is_left_out
         try:
-            work()
+            if not is_left_out:
+                work()
         except Exception as error:  # noqa: BLE001  told by settle, in the thread that gave the work
             failure = error
         with self._changed:
@@ -81,10 +82,6 @@ class Uploads:
             self._bytes -= size
             del self._waiting[key]
             self._changed.notify_all()
-
-
-def _nothing() -> None:
-    """Stands for work that is left out."""
 
 
 def _together(failures: dict[str, Exception], left_out: int) -> Exception:

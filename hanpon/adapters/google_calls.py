@@ -10,6 +10,7 @@ import urllib3
 from google.api_core import exceptions as refusals
 from google.api_core.retry import Retry
 from google.auth import exceptions as credentials
+from google.protobuf.json_format import ParseError
 
 from hanpon.contracts.errors import HanponError, Unavailable, UsageError
 
@@ -27,6 +28,10 @@ _ADDRESS = re.compile(r"[A-Z]+ \S+: ")
 """What the libraries put in front of a message: method and address."""
 
 
+_TAG = re.compile(r"<[^<>]*>")
+"""Proxies answer with HTML, of which the words are told."""
+
+
 class DamagedAnswer(Exception):
     """What was sent or received is not what its checksum says; the next try may be better."""
 
@@ -34,6 +39,7 @@ class DamagedAnswer(Exception):
 _PASSING = (
     DamagedAnswer,
     ConnectionError,
+    ParseError,
     credentials.TransportError,
     requests.exceptions.ChunkedEncodingError,
     requests.exceptions.ConnectionError,
@@ -74,6 +80,7 @@ def google_errors_in_words(what: str) -> Iterator[None]:
         urllib3.exceptions.HTTPError,
         ConnectionError,
         DamagedAnswer,
+        ParseError,
     ) as error:
         raise _in_words(what, error) from error
 
@@ -97,7 +104,11 @@ def _in_words(what: str, error: Exception) -> HanponError:
 def _said(error: Exception) -> str:
     """What Google says, on one line, without the address that its libraries put in front."""
     message = getattr(error, "message", "") or str(error) or type(error).__name__
+    if isinstance(error, ParseError):
+        message = f"the answer is not what the API promises, but perhaps a proxy's ({message})"
     message = _of_record(_ADDRESS.sub("", str(message), count=1))
+    if message.lstrip().startswith("<"):
+        message = _TAG.sub(" ", message)
     return " ".join(message.split())[:500]
 
 

@@ -4,7 +4,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from hanpon.adapters.vertex_documents import Line, line_of, refusals
+from hanpon.adapters.vertex_documents import Line, Lines, line_of, refusals
 from hanpon.adapters.vertex_imports import Imports
 from hanpon.adapters.vertex_notes import Notebook, Notes, digest_of_rows
 from hanpon.adapters.vertex_operations import Pace
@@ -12,8 +12,6 @@ from hanpon.adapters.vertex_purges import Purges
 from hanpon.contracts.editions import Edition
 from hanpon.contracts.errors import InvalidInput, Unavailable
 from hanpon.contracts.manifests import Entry, Row
-
-Lines = dict[str, Line]
 
 
 class Rows(Protocol):
@@ -136,8 +134,7 @@ class VertexChange:
         before = self._there.get(line.id)
         if self._means.access or before is None or before.in_doubt or not before.readers:
             return False
-        mime = line.media_type.partition(";")[0]
-        return (before.key, before.content, before.media_type) == (line.key, line.content, mime)
+        return (before.key, before.content, before.mime) == (line.key, line.content, line.mime)
 
     def _leaving(self) -> set[str]:
         """Ids that are in the store and are to go, or that nobody may read any more."""

@@ -56,6 +56,11 @@ class Line:
     in_doubt: bool = False
 
     @property
+    def mime(self) -> str:
+        """The media type without its parameters, as the service takes and shows it."""
+        return mime_of(self.media_type)
+
+    @property
     def row(self) -> Row:
         content = "" if self.in_doubt else self.content
         return Row(self.key, content, digest_of_json(dict(self.metadata)), self.readers, source_in(self.metadata))
@@ -63,6 +68,14 @@ class Line:
     def with_readers(self, readers: tuple[str, ...]) -> "Line":
         """The same for these readers alone, in its access and in its metadata's `groups`."""
         return replace(self, readers=readers, metadata={**self.metadata, "groups": list(readers)}, in_doubt=False)
+
+
+Lines = dict[str, Line]
+"""By id of the document."""
+
+
+def mime_of(media_type: str) -> str:
+    return media_type.partition(";")[0].strip()
 
 
 def line_of(entry: Entry) -> Line:
@@ -78,8 +91,7 @@ def line_of(entry: Entry) -> Line:
 
 def document_of(line: Line, uri: str, *, access: bool) -> dict[str, Any]:
     """The whole document as JSON, with its readers where the store is one with access control."""
-    mime = line.media_type.partition(";")[0].strip()
-    record = {**metadata_of(line), "content": {"mimeType": mime, "uri": uri}}
+    record = {**metadata_of(line), "content": {"mimeType": line.mime, "uri": uri}}
     return {**record, "acl_info": {"readers": [_entry_of(line.readers)]}} if access else record
 
 
@@ -167,7 +179,7 @@ def refusals(entries: Iterable[Entry], *, access: bool) -> list[Finding]:
 
 
 def _problems(entry: Entry, *, access: bool) -> Iterator[str]:
-    mime = entry.media_type.partition(";")[0].strip()
+    mime = mime_of(entry.media_type)
     most = MOST_IN_PAGE if mime in _TEXT_TYPES or mime not in _TYPES else MOST_IN_FILE
     if not _ID.fullmatch(entry.id):
         yield "expected an id of lower-case letters, digits, `-` and `_`, 63 at most, with a letter in front"

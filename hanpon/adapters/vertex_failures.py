@@ -14,6 +14,7 @@ from hanpon.contracts.manifests import file_of
 _MOST_SAID = 500
 
 _WORD = re.compile(r"[A-Za-z0-9_-]+")
+_ADDRESS = re.compile("gs://")
 
 
 class Failures:
@@ -21,6 +22,7 @@ class Failures:
 
     def __init__(self, sent: Mapping[str, Line]) -> None:
         self._sent = sent
+        self._lengths = sorted({len(uri) for uri in sent}, reverse=True)
         self._by_id = {line.id: line for line in sent.values()}
         self.samples: dict[tuple[int, str], Line | None] = {}
         """google.rpc code and message, with the document that it is about where that is known."""
@@ -49,9 +51,11 @@ class Failures:
         raise InvalidInput([*(_failure(line, said) for (_, said), line in self.samples.items()), *rest])
 
     def _subject(self, message: str) -> Line | None:
-        for uri in sorted(self._sent, key=len, reverse=True):
-            if uri in message:
-                return self._sent[uri]
+        for begin in (address.start() for address in _ADDRESS.finditer(message)):
+            # an address may stand in front of anything: it is known by its length, of which there are few
+            for length in self._lengths:
+                if line := self._sent.get(message[begin : begin + length]):
+                    return line
         return next((self._by_id[word] for word in _WORD.findall(message) if word in self._by_id), None)
 
 

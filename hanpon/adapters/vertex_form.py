@@ -6,12 +6,11 @@ from dataclasses import replace
 from typing import Any
 
 from google.api_core import exceptions as refusals
-from google.api_core.client_options import ClientOptions
-from google.auth.credentials import AnonymousCredentials
 from google.cloud import discoveryengine_v1 as discoveryengine
 from google.cloud import discoveryengine_v1beta as beta
 
 from hanpon.adapters.google_calls import DEADLINE, TRY, google_errors_in_words, patience
+from hanpon.adapters.vertex_clients import client_of
 from hanpon.adapters.vertex_names import StoreNames
 from hanpon.contracts.datastore_form import LARGEST_CHUNK, DatastoreForm, Difference, StoreDescription
 from hanpon.contracts.errors import Unavailable, UsageError
@@ -27,22 +26,8 @@ NO_PROVIDER = (
 )
 
 
-def client_of(kind: Any, form: DatastoreForm, endpoint: str) -> Any:
-    """A client of a service over REST, at the host of the store's location unless another endpoint is named.
-
-    An endpoint in plain HTTP is spoken to without credentials: a token must not be read on the way.
-    """
-    host = endpoint or _names(form).endpoint
-    credentials = AnonymousCredentials() if host.startswith("http://") else None
-    return kind(transport="rest", credentials=credentials, client_options=ClientOptions(api_endpoint=host))
-
-
-def _names(form: DatastoreForm) -> StoreNames:
-    return StoreNames(form.project, form.location, form.data_store)
-
-
 class StoreForms:
-    """Reads the form of the store that `wanted` names, and makes it.
+    """Reads the form of the store that `wanted` names, and makes it; at the host of its location, or at `endpoint`.
 
     `deadline` is in seconds, for one call with its tries; what a call begins may take longer. Methods raise
     UsageError where something is refused, Unavailable where the service does not do its part.
@@ -50,12 +35,13 @@ class StoreForms:
 
     def __init__(self, wanted: DatastoreForm, endpoint: str = "", *, deadline: float = DEADLINE) -> None:
         self.wanted = wanted
-        self._names = _names(wanted)
+        self._names = StoreNames.of_form(wanted)
         self._calls = {"retry": patience(deadline), "timeout": min(TRY, deadline)}
         with google_errors_in_words(wanted.address):
-            self._stores = client_of(discoveryengine.DataStoreServiceClient, wanted, endpoint)
-            self._schemas = client_of(discoveryengine.SchemaServiceClient, wanted, endpoint)
-            self._access = client_of(beta.AclConfigServiceClient, wanted, endpoint)
+            host = endpoint or self._names.endpoint
+            self._stores = client_of(discoveryengine.DataStoreServiceClient, host)
+            self._schemas = client_of(discoveryengine.SchemaServiceClient, host)
+            self._access = client_of(beta.AclConfigServiceClient, host)
 
     def found(self) -> DatastoreForm | None:
         """The store as it is, None where there is none of its id."""

@@ -12,6 +12,7 @@ from hanpon.adapters.vertex_bucket import Bucket
 from hanpon.adapters.vertex_documents import Line, document_of, jsonl, metadata_of
 from hanpon.adapters.vertex_failures import Failures
 from hanpon.adapters.vertex_notes import Notebook
+from hanpon.adapters.vertex_operations import unpacked
 from hanpon.adapters.vertex_requests import FOLDER, Requests
 
 MOST_FILES = 100
@@ -87,10 +88,8 @@ class Imports:
 
         what = f"{self._branch}: importing {len(sent):,} documents"
         operation = self._requests.carry_out(what, begin, notebook)
-        metadata = discoveryengine.ImportDocumentsMetadata.pb()()
-        response = discoveryengine.ImportDocumentsResponse.pb()()
-        operation.metadata.Unpack(metadata)
-        operation.response.Unpack(response)
+        metadata = unpacked(operation.metadata, discoveryengine.ImportDocumentsMetadata)
+        response = unpacked(operation.response, discoveryengine.ImportDocumentsResponse)
         failures = Failures({self._bucket.uri(line.key): line for line in sent})
         failures.add((sample.code, sample.message) for sample in response.error_samples)
         if failures.samples or metadata.failure_count or metadata.success_count != len(sent):

@@ -5,15 +5,13 @@ from dataclasses import replace
 
 from hanpon.adapters.vertex_audit import Auditor
 from hanpon.adapters.vertex_bucket import Bucket
-from hanpon.adapters.vertex_documents import Line, edition_of
+from hanpon.adapters.vertex_documents import Line, Lines, edition_of
 from hanpon.adapters.vertex_manifests import in_doubt, lines_of
 from hanpon.adapters.vertex_notes import Notebook, Notes, digest_of_rows
 from hanpon.adapters.vertex_operations import Pace
 from hanpon.contracts.editions import Edition, Kind
 from hanpon.releases.access import served
 from hanpon.runs.survey import published_editions, read_manifest, read_pointer
-
-Lines = dict[str, Line]
 
 
 class LedgerRows:

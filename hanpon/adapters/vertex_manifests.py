@@ -4,13 +4,11 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import replace
 
-from hanpon.adapters.vertex_documents import Line, line_of
+from hanpon.adapters.vertex_documents import Line, Lines, line_of
 from hanpon.contracts.editions import Edition
 from hanpon.contracts.errors import Missing
 from hanpon.contracts.manifests import Entry, Manifest
 from hanpon.contracts.ports import StorageView
-
-Lines = dict[str, Line]
 
 
 def lines_of(entries: Iterable[Entry]) -> Lines:

@@ -4,6 +4,7 @@ import re
 from dataclasses import dataclass
 
 from hanpon.contracts.credentials import without_credentials
+from hanpon.contracts.datastore_form import DatastoreForm
 from hanpon.contracts.errors import UsageError
 
 _ADDRESS = re.compile(r"vertex://([a-z0-9.:-]+)/([a-z0-9-]+)/([a-z0-9][a-z0-9_-]{0,62})")
@@ -30,6 +31,11 @@ class StoreNames:
         if match[2] not in _LOCATIONS:
             raise UsageError(f"datastore: the location is to be one of {', '.join(_LOCATIONS)}, found {match[2]}")
         return cls(*match.groups())
+
+    @classmethod
+    def of_form(cls, form: DatastoreForm) -> "StoreNames":
+        """Those of the store that has, or is to have, this form."""
+        return cls(form.project, form.location, form.data_store)
 
     @property
     def address(self) -> str:

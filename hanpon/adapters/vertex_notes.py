@@ -1,5 +1,6 @@
 """What a change of a Vertex AI Search datastore notes for the next run, should it not come to its end."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -10,6 +11,7 @@ from hanpon.contracts.editions import Edition
 from hanpon.contracts.manifests import Row
 
 _NAME = "vertex"
+_OPERATION = re.compile(r"projects/[^/\s]+/(?:[^/\s]+/)*operations/[^/\s]+")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,6 +34,11 @@ class Notes:
         return bool(self.operations) or self.unanswered
 
 
+def is_operation(name: str) -> bool:
+    """Whether this is the name of an operation, which the service can be asked for."""
+    return _OPERATION.fullmatch(name) is not None
+
+
 class Notebook:
     """The notes on one edition in one data store. What another store's change has noted is none of its business."""
 
@@ -42,9 +49,12 @@ class Notebook:
         record = self._bucket.noted(self._edition).get(_NAME)
         if not isinstance(record, Mapping) or record.get("store") != self._store:
             return Notes()
+        found = record.get("operations", [])
+        noted = tuple(map(str, found)) if isinstance(found, list) else ("",)
+        operations = tuple(filter(is_operation, noted))
         return Notes(
-            operations=tuple(record.get("operations", ())),
-            unanswered=bool(record.get("unanswered")),
+            operations=operations,
+            unanswered=bool(record.get("unanswered")) or operations != noted,
             run=str(record.get("run", "")),
             rows=str(record.get("rows", "")),
         )

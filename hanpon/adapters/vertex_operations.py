@@ -7,7 +7,7 @@ from typing import Any
 
 from google.api_core import exceptions as refusals_of_google
 from google.cloud import discoveryengine_v1 as discoveryengine
-from google.longrunning import operations_pb2  # type: ignore[import-untyped]
+from google.longrunning import operations_pb2
 
 from hanpon.adapters.google_calls import TRY, google_errors_in_words, patience
 from hanpon.contracts.errors import Unavailable
@@ -35,6 +35,13 @@ class Pace:
                 return
             self.sleep(min(pause, left))
             pause = min(pause * 1.5, most)
+
+
+def unpacked(message: Any, kind: Any) -> Any:
+    """An operation's `metadata` or `response` as a message of this kind; an empty one where it holds nothing."""
+    found = kind.pb()()
+    message.Unpack(found)
+    return found
 
 
 class Operations:

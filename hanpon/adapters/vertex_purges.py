@@ -10,6 +10,7 @@ from hanpon.adapters.google_calls import TRY
 from hanpon.adapters.vertex_bucket import Bucket
 from hanpon.adapters.vertex_names import StoreNames
 from hanpon.adapters.vertex_notes import Notebook
+from hanpon.adapters.vertex_operations import unpacked
 from hanpon.adapters.vertex_requests import FOLDER, Requests
 from hanpon.contracts.errors import Unavailable, UsageError
 
@@ -43,7 +44,7 @@ class Purges:
             if not isinstance(error.__cause__, BadRequest):
                 raise
             operation = self._purge_with_filter(source, ids, notebook)
-        counts = _unpacked(operation.metadata, discoveryengine.PurgeDocumentsMetadata)
+        counts = unpacked(operation.metadata, discoveryengine.PurgeDocumentsMetadata)
         if counts.failure_count or counts.success_count + counts.ignored_count != len(ids):
             raise Unavailable(
                 f"{self._what(ids)}: {counts.success_count:,} were removed, {counts.ignored_count:,} were not there, "
@@ -58,7 +59,7 @@ class Purges:
         Without force nothing is removed, and the count says what would be.
         """
         tried = self._purge({**source, "filter": "*", "force": False}, ids, notebook)
-        would = _unpacked(tried.response, discoveryengine.PurgeDocumentsResponse).purge_count
+        would = unpacked(tried.response, discoveryengine.PurgeDocumentsResponse).purge_count
         if would > len(ids):
             raise UsageError(f"{self._what(ids)}: the service would remove {would:,}; nothing was removed")
         return self._purge({**source, "filter": "*"}, ids, notebook)
@@ -79,9 +80,3 @@ class Purges:
 
     def _what(self, ids: Sequence[str]) -> str:
         return f"{self._names.branch}: removing {len(ids):,} documents"
-
-
-def _unpacked(message: Any, kind: Any) -> Any:
-    unpacked = kind.pb()()
-    message.Unpack(unpacked)
-    return unpacked

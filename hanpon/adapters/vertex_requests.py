@@ -7,9 +7,9 @@ from typing import Any
 
 from google.api_core.exceptions import TooManyRequests
 
-from hanpon.adapters.google_calls import google_errors_in_words, passes
+from hanpon.adapters.google_calls import DamagedAnswer, google_errors_in_words, passes
 from hanpon.adapters.vertex_bucket import Bucket
-from hanpon.adapters.vertex_notes import Notebook, Notes
+from hanpon.adapters.vertex_notes import Notebook, Notes, is_operation
 from hanpon.adapters.vertex_operations import Operations, Pace
 from hanpon.contracts.errors import Unavailable, UsageError
 
@@ -57,8 +57,8 @@ class Requests:
         """Send a request that was announced, and give its operation once that has ended.
 
         What it begins may be begun twice, where an answer is lost: so it must do no harm twice, and no operation of
-        the store is left under way that may be the one whose name is not known. Nothing is sent once the edition is not
-        held any more. Raises Unavailable, UsageError and Conflict.
+        the store is left under way that may be the one whose name is not known. Nothing is sent once the edition is
+        held no more. Raises Unavailable, UsageError and Conflict.
         """
         name, is_sure = self._sent(what, begin)
         notebook.write(Notes(operations=(name,), unanswered=not is_sure, run=self._run))
@@ -95,7 +95,7 @@ class Requests:
             for attempt, _ in enumerate(self._pace.until(PATIENCE), 1):
                 self._bucket.still_held()  # a try after that would undo what another run has done since
                 try:
-                    return begin(attempt), is_sure
+                    return _checked(begin(attempt)), is_sure
                 except Exception as error:
                     if not passes(error):
                         raise
@@ -106,3 +106,10 @@ class Requests:
     def _end_all(self) -> None:
         for name in self._operations.any_under_way():
             self._operations.ended(name)
+
+
+def _checked(name: str) -> str:
+    """The name of an operation, as the service answered. Raises DamagedAnswer: nobody can wait for any other."""
+    if not is_operation(name):
+        raise DamagedAnswer(f"the answer names no operation, but {name!r}")
+    return name

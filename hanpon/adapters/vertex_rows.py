@@ -6,7 +6,7 @@ from google.cloud import discoveryengine_v1 as discoveryengine
 
 from hanpon.adapters.google_calls import TRY, google_errors_in_words, patience
 from hanpon.adapters.vertex_bucket import Bucket
-from hanpon.adapters.vertex_documents import Line, edition_of, line_in, line_of
+from hanpon.adapters.vertex_documents import Line, Lines, edition_of, line_in, line_of
 from hanpon.adapters.vertex_manifests import in_doubt
 from hanpon.adapters.vertex_notes import Notes
 from hanpon.adapters.vertex_operations import Operations, Pace
@@ -19,8 +19,6 @@ PAGE = 1000
 
 KEPT = 60.0
 """Seconds for which a listing may be given out; each edition's part of it is given out once."""
-
-Lines = dict[str, Line]
 
 
 class ListedRows:

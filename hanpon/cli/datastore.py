@@ -194,7 +194,7 @@ def _lines(rebuilt: Rebuilt) -> Iterator[str]:
 
 def _switching(rebuilt: Rebuilt, settings: Settings) -> Iterator[str]:
     """Whoever fills a new store of Vertex AI Search wants it used."""
-    if settings.datastore.startswith("vertex:") and not rebuilt.dry_run and not rebuilt.exit_code:
+    if settings.uses_vertex and not rebuilt.dry_run and not rebuilt.exit_code:
         yield (
             f"to switch: name {settings.datastore} in HANPON_DATASTORE wherever hanpon runs, and in the app that "
             "answers; delete the old store when nothing asks it any more"

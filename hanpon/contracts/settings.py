@@ -61,6 +61,13 @@ SETTINGS = (STORAGE, DATASTORE, CACHE, VALIDATOR_TIMEOUT, KEEP, ACCESS, CHUNK_SI
 STORES = (STORAGE, DATASTORE, ACCESS, CHUNK_SIZE, AUDITOR, GOOGLE_ENDPOINT)
 """What names the stores and says how to use them."""
 
+MOST = 1e6
+"""All numbers are below it."""
+
+ACCOUNT = r"[^@\s:]+@[^@\s:]+"
+ENDPOINT = r"(https?://)?[\w.-]+(:\d+)?"
+"""What an auditor and an endpoint look like, as regular expressions: nothing that could hold a password."""
+
 LONGEST_WAIT = 7 * 24 * 60 * 60
 """Seconds that a run may be told to wait for others."""
 
@@ -78,6 +85,16 @@ class Settings:
     chunk_size: int
     auditor: str
     google_endpoint: str
+
+    @property
+    def uses_bucket(self) -> bool:
+        """Whether pages and manifests go to Cloud Storage."""
+        return self.storage.startswith("gs:")
+
+    @property
+    def uses_vertex(self) -> bool:
+        """Whether rows go to Vertex AI Search."""
+        return self.datastore.startswith("vertex:")
 
     @classmethod
     def of(cls, flags: Mapping[str, str | None], environment: Mapping[str, str]) -> "Settings":
@@ -97,12 +114,8 @@ class Settings:
             keep=int(_number(KEEP, value(KEEP), int)),
             access=_access(value(ACCESS)),
             chunk_size=_chunk_size(value(CHUNK_SIZE)),
-            auditor=_matching(
-                AUDITOR, value(AUDITOR), r"[^@\s:]+@[^@\s:]+", "the e-mail address of a service account"
-            ),
-            google_endpoint=_matching(
-                GOOGLE_ENDPOINT, value(GOOGLE_ENDPOINT), r"(https?://)?[\w.-]+(:\d+)?", "HOST[:PORT]"
-            ),
+            auditor=_matching(AUDITOR, value(AUDITOR), ACCOUNT, "the e-mail address of a service account"),
+            google_endpoint=_matching(GOOGLE_ENDPOINT, value(GOOGLE_ENDPOINT), ENDPOINT, "HOST[:PORT]"),
         )
 
 
@@ -111,7 +124,7 @@ def _number(setting: Setting, text: str, kind: type[int] | type[float]) -> float
         number = kind(text)
     except ValueError:
         number = 0
-    if not 0 < number < 1e6:
+    if not 0 < number < MOST:
         raise UsageError(f"{setting.flag} or {setting.variable}: expected a number above 0, found {text!r}")
     return number
 

@@ -143,6 +143,7 @@ def writes(storage: GcsStorage) -> list[Callable[[], object]]:
         lambda: storage.put("a", b"2", HTML),
         lambda: storage.replace("a", b"2", None),
         lambda: storage.delete(["a"]),
+        storage.still_held,
     ]
 
 

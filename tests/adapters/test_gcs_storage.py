@@ -368,11 +368,26 @@ def test_a_person_and_another_service_are_given_addresses(storage: GcsStorage) -
 
 @pytest.mark.parametrize(
     "address",
-    ["gs://", "gs:/b", "docs", "gs://Big", "gs://b/../c", "gs://bucket/../c", "gs://bucket/a//b", "gs://bucket/a\nb"],
+    [
+        "gs://",
+        "gs:/b",
+        "docs",
+        "gs://Big",
+        "gs://b/../c",
+        "gs://bucket/../c",
+        "gs://bucket/a//b",
+        "gs://bucket/a\nb",
+        "gs://bucket/a*",
+    ],
 )
 def test_an_address_of_another_form_is_refused(address: str) -> None:
     with pytest.raises(UsageError, match="storage: "):
         open_gcs(address)
+
+
+def test_a_password_in_an_address_is_not_repeated() -> None:
+    with pytest.raises(UsageError, match=r"found 'gs://[*]{3}@docs/prod'"):
+        open_gcs("gs://me:s3cret@docs/prod")
 
 
 def test_an_emulator_is_asked_without_credentials(

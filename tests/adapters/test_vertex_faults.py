@@ -4,10 +4,11 @@ import contextlib
 import math
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
-from hanpon.contracts.errors import HanponError, InvalidInput, Unavailable, UsageError
+from hanpon.contracts.errors import Conflict, HanponError, InvalidInput, Unavailable, UsageError
 from hanpon.contracts.manifests import Entry
 from tests.adapters.test_vertex_datastore import bring, entries_of, rows_of
 from tests.adapters.vertex_world import ROOT, Fuse, Killed, World, world
@@ -236,3 +237,44 @@ def test_lags_of_the_service_change_nothing_in_the_end(made: World, lag: float) 
     to(made, NEW)
     made.clock.pass_by(5000)
     is_at(made, NEW)
+
+
+@pytest.mark.parametrize("answer", [b"{}", b"<html>", b'{"name": "x"}'])
+def test_an_answer_that_names_no_operation_is_a_lost_one(
+    made: World, monkeypatch: pytest.MonkeyPatch, answer: bytes
+) -> None:
+    ask, left = made.proxy._ask, [answer, answer]
+
+    def spoilt(method: str, target: str, *request: Any) -> Any:
+        given = ask(method, target, *request)
+        is_begun = method == "POST" and (":import" in target or ":purge" in target)
+        return replace(given, body=left.pop()) if is_begun and left else given
+
+    monkeypatch.setattr(made.proxy, "_ask", spoilt)
+    to(made, NEW)
+    is_at(made, NEW)
+
+
+@pytest.mark.parametrize("operations", [[""], [7], "x", 5, None])
+def test_notes_that_name_no_operation_are_those_of_a_lost_answer(made: World, operations: Any) -> None:
+    store = made.open()._names.resource
+    made.notes[CUSTOMER] = {"vertex": {"store": store, "operations": operations, "run": "run0"}}
+    to(made, NEW)
+    is_at(made, NEW)
+
+
+@pytest.mark.parametrize("call", ["import", "purge"])
+@pytest.mark.parametrize("way", ["429", "503", "answer lost"])
+def test_nothing_is_sent_again_once_another_run_may_hold_the_edition(
+    made: World, monkeypatch: pytest.MonkeyPatch, call: str, way: str
+) -> None:
+    def asleep_for_too_long(seconds: float, go_on: Callable[[float], None] = made.clock.pass_by) -> None:
+        made.leases.clear()
+        go_on(seconds)
+
+    monkeypatch.setattr(made.clock, "pass_by", asleep_for_too_long)
+    made.proxy.plan(WAYS[way](*CALLS[call]))
+    made.proxy.forget()
+    with pytest.raises(Conflict):
+        to(made, NEW)
+    assert len(made.proxy.calls(*CALLS[call])) == 1

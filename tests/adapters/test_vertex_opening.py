@@ -67,7 +67,7 @@ def test_the_auditor_is_impersonated(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_plain_http_endpoint_is_asked_without_credentials() -> None:
     with world() as made:
         opened = open_vertex(
-            "vertex://p/global/docs", bucket(made), access="filtered", endpoint=made.project.endpoint
+            "vertex://p/global/docs", bucket(made), access="filtered", run="r", endpoint=made.project.endpoint
         )
         assert opened.rows(CUSTOMER) == {}
         assert opened.address == "vertex://p/global/docs"
@@ -81,10 +81,10 @@ def test_what_cannot_be_used_is_refused_before_anything_is_asked(monkeypatch: py
     with world() as made:
         storage = bucket(made)
         with pytest.raises(UsageError, match="expected enforced or filtered"):
-            open_vertex("vertex://p/global/docs", storage, access="open")  # type: ignore[arg-type]
+            open_vertex("vertex://p/global/docs", storage, access="open", run="r")  # type: ignore[arg-type]
         storage.address = "file:out"
         with pytest.raises(UsageError, match="the storage is file:out"):
-            open_vertex("vertex://p/global/docs", storage, access="enforced")
+            open_vertex("vertex://p/global/docs", storage, access="enforced", run="r")
 
 
 def test_missing_credentials_are_told_with_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -93,4 +93,4 @@ def test_missing_credentials_are_told_with_what_to_do(monkeypatch: pytest.Monkey
 
     monkeypatch.setattr(google.auth, "default", missing)
     with world() as made, pytest.raises(UsageError, match="gcloud auth application-default login"):
-        open_vertex("vertex://p/global/docs", bucket(made), access="enforced")
+        open_vertex("vertex://p/global/docs", bucket(made), access="enforced", run="r")

@@ -30,6 +30,8 @@ from hanpon.sources.texts.version_words import (
 _BEFORE, _AFTER = 80, 40
 """Characters that are looked at on either side of a number, so that the time is linear."""
 
+_DIGIT = re.compile(r"\d")
+
 _QUOTE = 60
 _MOST = 200
 """Of one kind in one text; nobody reads more."""
@@ -166,9 +168,6 @@ def _is_free(text: str, found: re.Match[str]) -> bool:
     front = text[found.start() - 1] if found.start() else " "
     is_value = _KEY.search(text[max(0, found.start() - 6) : found.start()]) and _END.match(text, found.end())
     return front not in _NOT_FREE_BEFORE and not _NOT_FREE_AFTER.match(text, found.end()) and not is_value
-
-
-_DIGIT = re.compile(r"\d")
 
 
 def _before(text: str, start: int) -> str:
