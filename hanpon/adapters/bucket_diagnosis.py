@@ -9,7 +9,7 @@ from google.cloud.storage import Bucket, Client
 from hanpon.adapters.cloud_looks import CloudPlaces, Identity, trouble
 from hanpon.adapters.gcs_client import client_for, default_client
 from hanpon.adapters.google_calls import google_errors_in_words, patience
-from hanpon.adapters.google_rights import OBJECTS, READER_ROLE, agent_of, bucket_command
+from hanpon.adapters.google_rights import OBJECTS, READER_ROLE, agent_of, bucket_command, making_command, with_member
 from hanpon.contracts.diagnoses import Diagnosis
 
 READERS = {
@@ -39,7 +39,8 @@ def diagnose_bucket(places: CloudPlaces, identity: Identity) -> Iterator[Diagnos
             next(iter(client.list_blobs(bucket, prefix=places.prefix, max_results=1, **tries)), None)
             yield Diagnosis(subject=subject, found="is there, and can be listed")
         except refusals.Forbidden:
-            yield trouble(subject, "may not be listed", bucket_command(places.bucket, identity.member))
+            command = with_member(bucket_command(places.bucket, identity.member))
+            yield trouble(subject, "may not be listed", command)
         except refusals.NotFound:
             yield trouble(subject, "does not exist", _making(places))
             return
@@ -56,11 +57,8 @@ def _client(places: CloudPlaces, identity: Identity) -> Client:
 
 
 def _making(places: CloudPlaces) -> str:
-    project = f" --project={places.form.project}" if places.form else ""
-    return (
-        f"gcloud storage buckets create gs://{places.bucket}{project} --location=LOCATION "
-        "--uniform-bucket-level-access --public-access-prevention"
-    )
+    project, location = (places.form.project, places.form.location) if places.form else ("", "")
+    return making_command(places.bucket, project, "EU" if location == "eu" else "US")
 
 
 def _rights(bucket: Bucket, places: CloudPlaces, identity: Identity, tries: dict[str, Any]) -> Diagnosis:
@@ -71,7 +69,7 @@ def _rights(bucket: Bucket, places: CloudPlaces, identity: Identity, tries: dict
         return Diagnosis(subject=subject, found=f"cannot be seen ({type(error).__name__})")
     missing = [permission for permission in OBJECTS if permission not in held]
     if missing:
-        command = bucket_command(places.bucket, identity.member or "MEMBER")
+        command = with_member(bucket_command(places.bucket, identity.member))
         return trouble(subject, f"missing: {', '.join(missing)}", command)
     return Diagnosis(subject=subject, found=f"all {len(OBJECTS)} that are needed")
 
@@ -94,7 +92,7 @@ def _settings(bucket: Bucket) -> Iterator[Diagnosis]:
 
 
 def _unseen_settings(places: CloudPlaces, identity: Identity) -> Diagnosis:
-    command = bucket_command(places.bucket, identity.member, "roles/storage.bucketViewer")
+    command = with_member(bucket_command(places.bucket, identity.member, "roles/storage.bucketViewer"))
     return Diagnosis(subject=f"settings of {places.bucket}", found="cannot be seen", advice=f"to see them: {command}")
 
 

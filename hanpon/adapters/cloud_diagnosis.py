@@ -12,7 +12,7 @@ from google.auth.transport.requests import AuthorizedSession, Request
 from hanpon.adapters.bucket_diagnosis import diagnose_bucket
 from hanpon.adapters.cloud_looks import CloudPlaces, Identity, trouble, within
 from hanpon.adapters.google_calls import LOGIN
-from hanpon.adapters.google_rights import CALLS, impersonation_command, project_command, role_command
+from hanpon.adapters.google_rights import CALLS, impersonation_command, project_command, role_command, with_member
 from hanpon.adapters.vertex_diagnosis import diagnose_store
 from hanpon.adapters.vertex_names import StoreNames
 from hanpon.contracts.datastore_form import DatastoreForm
@@ -117,8 +117,8 @@ def _project_rights(places: CloudPlaces, form: DatastoreForm, identity: Identity
     if not missing:
         return Diagnosis(subject=subject, found=f"all {len(wanted)} that are needed")
     advice = (
-        f"{project_command(form.project, identity.member)} (the role has exactly what is needed; where it is not "
-        f"there yet: {role_command(form.project)})"
+        f"{with_member(project_command(form.project, identity.member))} (the role has exactly what is needed; "
+        f"where it is not there yet: {role_command(form.project)})"
     )
     return trouble(subject, f"missing: {', '.join(missing)}", advice)
 
@@ -139,7 +139,7 @@ def _auditor(places: CloudPlaces, identity: Identity) -> Diagnosis:
     url = f"{places.iam}/v1/projects/{project}/serviceAccounts/{places.auditor}:testIamPermissions"
     needed = "iam.serviceAccounts.getAccessToken"
     held = _held(places, identity, url, [needed])
-    command = impersonation_command(places.auditor, identity.member or "MEMBER")
+    command = with_member(impersonation_command(places.auditor, identity.member))
     if isinstance(held, str):
         return Diagnosis(subject=subject, found=f"{places.auditor}: cannot be seen ({held})", advice=command)
     if needed not in held:

@@ -58,7 +58,7 @@ class CloudPlaces:
 
     @property
     def is_bare(self) -> bool:
-        """Whether no credentials are sent: a double on this machine, or a proxy that adds its own."""
+        """Whether no credentials are sent: an emulator on this machine, or a proxy that adds its own."""
         return is_bare(self.host)
 
 

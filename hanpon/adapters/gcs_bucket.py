@@ -15,6 +15,7 @@ from google.api_core.retry import Retry
 from google.cloud.storage import Client
 
 from hanpon.adapters.google_calls import TRY, DamagedAnswer, google_errors_in_words, patience
+from hanpon.adapters.google_rights import making_command
 from hanpon.contracts.errors import HanponError, UsageError
 
 T = TypeVar("T")
@@ -204,7 +205,8 @@ class GcsBucket:
     def _missing(self) -> HanponError:
         return UsageError(
             f"storage: the bucket {self.name} does not exist; "
-            f"create it (`gcloud storage buckets create gs://{self.name}`) or name another with --storage"
+            f"create it (`{making_command(self.name, '', 'US')}`, or in EU where data has to stay there) "
+            "or name another with --storage"
         )
 
     def _note_time(self, response: requests.Response, *_: Any, **__: Any) -> None:

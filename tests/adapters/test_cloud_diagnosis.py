@@ -116,7 +116,19 @@ def test_a_bucket_that_is_as_it_should_be_is_well(monkeypatch: pytest.MonkeyPatc
 def test_a_bucket_that_is_not_there_is_told_with_the_command_that_makes_it(monkeypatch: pytest.MonkeyPatch) -> None:
     ((found, advice),) = problems(looked_at_bucket(monkeypatch, {}))
     assert found == "does not exist"
-    assert advice.startswith("gcloud storage buckets create gs://pages --project=shop-1")
+    assert advice == (
+        "gcloud storage buckets create gs://pages --project=shop-1 --location=US --uniform-bucket-level-access "
+        "--public-access-prevention"
+    )
+
+
+def test_a_command_for_somebody_unknown_says_who_that_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    with answering(bucket_answers(rights=(200, {}))) as url:
+        monkeypatch.setenv("STORAGE_EMULATOR_HOST", url)
+        found = list(diagnose_bucket(PLACES, replace(IDENTITY, member="")))
+    ((_, advice),) = problems(found)
+    assert "--member=MEMBER " in advice
+    assert "(MEMBER is the account that publishes" in advice
 
 
 def test_rights_that_are_missing_are_named_with_the_command_that_gives_them(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -173,7 +185,7 @@ def test_rights_on_the_project_that_are_missing_are_named_with_the_least_role() 
     with answering({"/v1/projects/shop-1:testIamPermissions": (200, {"permissions": held})}) as url:
         found = cloud_diagnosis._project_rights(replace(PLACES, manager=url), FORM, IDENTITY)
     assert (found.found, found.exit_code) == ("missing: discoveryengine.documents.purge", 2)
-    assert f"--member={MEMBER} --role=projects/shop-1/roles/hanponPublisher" in found.advice
+    assert f"--member={MEMBER} --role=projects/shop-1/roles/hanponPublisher --condition=None" in found.advice
     assert "gcloud iam roles create hanponPublisher --project=shop-1" in found.advice
     assert all(permission in found.advice for permission in CALLS)
 

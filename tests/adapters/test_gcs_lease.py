@@ -27,7 +27,6 @@ from hanpon.adapters.gcs_storage import GcsStorage
 from hanpon.adapters.google_calls import passes
 from hanpon.contracts.errors import Conflict, Held, Unavailable
 from tests.cloud import faults
-from tests.cloud.conftest import bucket, gcs_endpoint  # noqa: F401  fixtures
 from tests.cloud.faults import FaultProxy, in_front_of
 from tests.editions import CUSTOMER
 
@@ -43,13 +42,13 @@ Opened = Callable[..., GcsStorage]
 
 
 @pytest.fixture
-def proxy(gcs_endpoint: str) -> Iterator[FaultProxy]:  # noqa: F811
+def proxy(gcs_endpoint: str) -> Iterator[FaultProxy]:
     with in_front_of(gcs_endpoint) as running:
         yield running
 
 
 @pytest.fixture
-def opened(proxy: FaultProxy, bucket: Bucket) -> Opened:  # noqa: F811
+def opened(proxy: FaultProxy, bucket: Bucket) -> Opened:
     """Opens the storage anew, as another process would; `ahead` is how far its service's clock is, in seconds."""
 
     def open_it(terms: Terms = IDLE, ahead: float = 0) -> GcsStorage:
@@ -69,19 +68,19 @@ def opened(proxy: FaultProxy, bucket: Bucket) -> Opened:  # noqa: F811
     return open_it
 
 
-def stored(bucket: Bucket) -> dict[str, Any]:  # noqa: F811
+def stored(bucket: Bucket) -> dict[str, Any]:
     record: dict[str, Any] = json.loads(bucket.blob(LEASE).download_as_bytes())
     return record
 
 
-def plant(bucket: Bucket, **record: Any) -> None:  # noqa: F811
+def plant(bucket: Bucket, **record: Any) -> None:
     """A lease as a killed run left it."""
     bucket.blob(LEASE).upload_from_string(json.dumps({"holder": "dead", "since": "noon", "notes": {}} | record))
 
 
 def test_a_lease_says_who_holds_the_edition_since_when_and_goes_at_the_end(
     opened: Opened,
-    bucket: Bucket,  # noqa: F811
+    bucket: Bucket,
 ) -> None:
     with opened().hold(CUSTOMER, "first", 0):
         record = stored(bucket)
@@ -101,7 +100,7 @@ def test_taking_and_ending_a_lease_are_a_call_each(opened: Opened, proxy: FaultP
 def test_a_clock_of_this_machine_that_is_hours_off_neither_breaks_a_lease_nor_keeps_one(
     hours: int,
     opened: Opened,
-    bucket: Bucket,  # noqa: F811
+    bucket: Bucket,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     class Wrong(datetime):
@@ -121,7 +120,7 @@ def test_a_clock_of_this_machine_that_is_hours_off_neither_breaks_a_lease_nor_ke
         assert stored(bucket)["holder"] == "me"
 
 
-def test_a_lease_is_renewed_as_long_as_its_run_lives(opened: Opened, bucket: Bucket) -> None:  # noqa: F811
+def test_a_lease_is_renewed_as_long_as_its_run_lives(opened: Opened, bucket: Bucket) -> None:
     storage = opened(SHORT)
     with storage.hold(CUSTOMER, "first", 0):
         before = bucket.get_blob(LEASE).generation
@@ -150,7 +149,7 @@ def writes(storage: GcsStorage) -> list[Callable[[], object]]:
 def test_a_run_that_could_not_renew_its_lease_in_time_writes_nothing_more(
     opened: Opened,
     proxy: FaultProxy,
-    bucket: Bucket,  # noqa: F811
+    bucket: Bucket,
 ) -> None:
     storage = opened(SHORT)
     with storage.hold(CUSTOMER, "first", 0):
@@ -173,7 +172,7 @@ def test_a_renewal_that_succeeds_in_time_is_no_loss(opened: Opened, proxy: Fault
         storage.put("a", b"1", HTML)
 
 
-def test_a_lease_that_another_run_took_is_lost(opened: Opened, bucket: Bucket) -> None:  # noqa: F811
+def test_a_lease_that_another_run_took_is_lost(opened: Opened, bucket: Bucket) -> None:
     storage = opened(Terms(renewal=0.02))
     with storage.hold(CUSTOMER, "first", 0):
         storage.put("a", b"1", HTML)
@@ -185,7 +184,7 @@ def test_a_lease_that_another_run_took_is_lost(opened: Opened, bucket: Bucket) -
     assert stored(bucket)["holder"] == "second"
 
 
-def test_a_lease_that_was_removed_is_lost(opened: Opened, bucket: Bucket) -> None:  # noqa: F811
+def test_a_lease_that_was_removed_is_lost(opened: Opened, bucket: Bucket) -> None:
     storage = opened()
     with storage.hold(CUSTOMER, "first", 0):
         bucket.blob(LEASE).delete()
@@ -194,7 +193,7 @@ def test_a_lease_that_was_removed_is_lost(opened: Opened, bucket: Bucket) -> Non
     assert bucket.get_blob(LEASE) is None
 
 
-def test_notes_are_stored_at_once_and_go_when_none_are_left(opened: Opened, bucket: Bucket) -> None:  # noqa: F811
+def test_notes_are_stored_at_once_and_go_when_none_are_left(opened: Opened, bucket: Bucket) -> None:
     storage = opened()
     assert storage.noted(CUSTOMER) == {}
     with storage.hold(CUSTOMER, "first", 0):
@@ -209,7 +208,7 @@ def test_notes_are_stored_at_once_and_go_when_none_are_left(opened: Opened, buck
 
 def test_notes_that_are_left_stay_without_a_holder_and_are_inherited(
     opened: Opened,
-    bucket: Bucket,  # noqa: F811
+    bucket: Bucket,
 ) -> None:
     with opened().hold(CUSTOMER, "first", 0):
         storage = opened()
@@ -231,7 +230,7 @@ def test_notes_that_are_left_stay_without_a_holder_and_are_inherited(
 def test_what_a_killed_run_held_is_taken_over_when_it_has_run_out_with_its_notes(
     opened: Opened,
     proxy: FaultProxy,
-    bucket: Bucket,  # noqa: F811
+    bucket: Bucket,
 ) -> None:
     program = textwrap.dedent("""
         import os, signal
@@ -271,7 +270,7 @@ def test_of_many_who_race_one_holds_at_a_time(opened: Opened) -> None:
     assert most == [1] * 8
 
 
-def test_of_two_who_find_a_lease_without_holder_one_takes_it(opened: Opened, bucket: Bucket) -> None:  # noqa: F811
+def test_of_two_who_find_a_lease_without_holder_one_takes_it(opened: Opened, bucket: Bucket) -> None:
     for _ in range(5):
         plant(bucket, holder="", notes={"a": 1})
         seen, done = threading.Barrier(2), threading.Barrier(2)
@@ -308,7 +307,7 @@ def test_a_run_waits_as_long_as_it_was_told(opened: Opened) -> None:
 
 
 @pytest.mark.parametrize("content", [b"", b"[]", b'{"holder": "x"}', b"\xff", b'{"holder":"x","since":"","notes":3}'])
-def test_a_damaged_lease_is_told_and_left_alone(opened: Opened, bucket: Bucket, content: bytes) -> None:  # noqa: F811
+def test_a_damaged_lease_is_told_and_left_alone(opened: Opened, bucket: Bucket, content: bytes) -> None:
     bucket.blob(LEASE).upload_from_string(content)
     with pytest.raises(Unavailable, match=r"lease\.json: expected a lease"), opened().hold(CUSTOMER, "me", 0):
         pytest.fail("held")
@@ -318,7 +317,7 @@ def test_a_damaged_lease_is_told_and_left_alone(opened: Opened, bucket: Bucket, 
 def test_a_lease_that_cannot_be_removed_spoils_nothing_and_runs_out(
     opened: Opened,
     proxy: FaultProxy,
-    bucket: Bucket,  # noqa: F811
+    bucket: Bucket,
 ) -> None:
     with opened().hold(CUSTOMER, "first", 0):
         proxy.plan(faults.status(403, "DELETE", "", times=math.inf))

@@ -19,7 +19,6 @@ from hanpon.adapters.gcs_uploads import Uploads
 from hanpon.adapters.google_calls import passes
 from hanpon.contracts.errors import Conflict, HanponError, Unavailable, UsageError
 from tests.cloud import faults
-from tests.cloud.conftest import bucket, gcs_endpoint  # noqa: F401  fixtures
 from tests.cloud.faults import Fault, FaultProxy, in_front_of
 from tests.editions import CUSTOMER
 
@@ -30,13 +29,13 @@ POINTER = "api/customer/v1/current.json"
 
 
 @pytest.fixture
-def proxy(gcs_endpoint: str) -> Iterator[FaultProxy]:  # noqa: F811  a fixture is asked for by its name
+def proxy(gcs_endpoint: str) -> Iterator[FaultProxy]:
     with in_front_of(gcs_endpoint) as running:
         yield running
 
 
 @pytest.fixture
-def storage(proxy: FaultProxy, bucket: Bucket) -> GcsStorage:  # noqa: F811
+def storage(proxy: FaultProxy, bucket: Bucket) -> GcsStorage:
     return through(proxy, bucket.name)
 
 
@@ -113,7 +112,7 @@ def test_a_refusal_that_lasts_is_told_by_its_kind_at_every_call(
     kind: type[HanponError],
     words: str,
     proxy: FaultProxy,
-    bucket: Bucket,  # noqa: F811
+    bucket: Bucket,
 ) -> None:
     storage = through(proxy, bucket.name, seconds=0.05)
 
@@ -156,7 +155,7 @@ def test_a_bucket_that_does_not_exist_is_a_wrong_setting(proxy: FaultProxy) -> N
 def test_a_listing_is_read_page_by_page_and_never_half(
     monkeypatch: pytest.MonkeyPatch,
     proxy: FaultProxy,
-    bucket: Bucket,  # noqa: F811
+    bucket: Bucket,
 ) -> None:
     monkeypatch.setattr(gcs_bucket, "PAGE", 2)
     storage = through(proxy, bucket.name, seconds=0.05)
@@ -183,7 +182,7 @@ def test_an_answer_that_is_late_is_asked_for_again(storage: GcsStorage, proxy: F
 
 def test_an_object_is_stored_with_its_type_and_how_long_it_may_be_kept(
     storage: GcsStorage,
-    bucket: Bucket,  # noqa: F811
+    bucket: Bucket,
 ) -> None:
     with storage.hold(CUSTOMER, "run", 0):
         storage.create("pages/顧客.html", "本文".encode(), HTML)
@@ -221,7 +220,7 @@ def test_as_many_calls_are_made_as_there_are_objects_and_one_to_verify_them(
 def test_what_another_run_created_is_not_sent_over(
     storage: GcsStorage,
     proxy: FaultProxy,
-    bucket: Bucket,  # noqa: F811
+    bucket: Bucket,
 ) -> None:
     for _ in range(2):
         with storage.hold(CUSTOMER, "run", 0):
@@ -237,7 +236,7 @@ def test_what_another_run_created_is_not_sent_over(
 
 def test_equal_bytes_of_somebody_else_are_a_conflict_for_a_pointer(
     storage: GcsStorage,
-    bucket: Bucket,  # noqa: F811
+    bucket: Bucket,
 ) -> None:
     with storage.hold(CUSTOMER, "run", 0):
         bucket.blob("p").upload_from_string(b"1")
@@ -392,8 +391,8 @@ def test_a_password_in_an_address_is_not_repeated() -> None:
 
 def test_an_emulator_is_asked_without_credentials(
     monkeypatch: pytest.MonkeyPatch,
-    gcs_endpoint: str,  # noqa: F811
-    bucket: Bucket,  # noqa: F811
+    gcs_endpoint: str,
+    bucket: Bucket,
 ) -> None:
     monkeypatch.setenv("STORAGE_EMULATOR_HOST", gcs_endpoint)
     storage = open_gcs(f"gs://{bucket.name}/docs")

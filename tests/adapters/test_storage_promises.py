@@ -18,7 +18,6 @@ from hanpon.adapters.google_calls import passes
 from hanpon.contracts.editions import Edition, Kind
 from hanpon.contracts.errors import Conflict, HanponError, Held, Missing, UsageError
 from hanpon.contracts.ports import Storage
-from tests.cloud.conftest import bucket, gcs_endpoint  # noqa: F401  fixtures
 from tests.editions import CUSTOMER
 
 

@@ -15,7 +15,6 @@ from hanpon.adapters.vertex_datastore import VertexDatastore
 from hanpon.contracts.reports import Status
 from tests.adapters.vertex_releases import Releases
 from tests.adapters.vertex_world import World, world
-from tests.cloud.conftest import bucket, gcs_endpoint  # noqa: F401  fixtures
 from tests.cloud.discovery_engine.objects import ObjectsOfServer
 
 
@@ -34,8 +33,8 @@ class ReleasesOnGcs(Releases):
 @pytest.mark.parametrize("access", [False, True], ids=["filtered", "enforced"])
 def test_a_release_goes_through_a_bucket_into_the_store(
     tmp_path: Path,
-    gcs_endpoint: str,  # noqa: F811  a fixture is asked for by its name
-    bucket: Bucket,  # noqa: F811
+    gcs_endpoint: str,
+    bucket: Bucket,
     *,
     access: bool,
 ) -> None:

@@ -1,5 +1,6 @@
 """The guide to Google Cloud: the same in two languages, and what it tells people to type is typed against doubles."""
 
+import json
 import os
 import re
 import shutil
@@ -8,10 +9,26 @@ import sysconfig
 from collections.abc import Iterator, Mapping
 from itertools import zip_longest
 from pathlib import Path
+from typing import Any
 
 import pytest
+import requests
 
-from hanpon.adapters.google_rights import CALLS, MAKING, OBJECTS, ROLE, bucket_command, project_command, role_command
+from hanpon.adapters.google_rights import (
+    CALLS,
+    MAKING,
+    OBJECTS,
+    ROLE,
+    SEARCH_ROLE,
+    SEARCHING,
+    bucket_command,
+    impersonation_command,
+    making_command,
+    project_command,
+    role_command,
+    search_role_command,
+)
+from hanpon.adapters.vertex_names import StoreNames
 from tests.cloud.discovery_engine.objects import ObjectsOfServer
 from tests.cloud.discovery_engine.resource_names import ResourceNames
 from tests.cloud.discovery_engine.server import serving
@@ -36,6 +53,9 @@ FOR_FILTERS = " --as "
 
 ACCESS_MODES = ("enforced", "filtered")
 
+AUDITOR = re.compile(r" HANPON_AUDITOR=\S+")
+"""Taken out: to act as another account, Google's own service is asked."""
+
 
 def test_both_guides_say_the_same_block_by_block() -> None:
     for one, other in zip_longest(*map(blocks_of, GUIDES)):
@@ -48,7 +68,8 @@ def test_both_guides_say_the_same_block_by_block() -> None:
 def test_every_permission_that_the_code_knows_stands_in_the_table_and_no_other() -> None:
     (table,) = (block for block in blocks_of(GUIDES[0]) if block.kind == "table" and "storage.objects" in block.text)
     told = [span for row in table.rows[1:] for span in re.findall(r"`([a-zA-Z.]+)`", row[0])]
-    assert told == [*CALLS, *MAKING, *OBJECTS, "iam.serviceAccounts.getAccessToken"]
+    assert told == [*CALLS, *MAKING, *OBJECTS, "iam.serviceAccounts.getAccessToken", SEARCHING[1]]
+    assert SEARCHING[0] in CALLS
     for row in table.rows[1:]:
         for call in {**CALLS, **MAKING}.get(row[0].strip("`"), ()):
             assert row[3].startswith(call)
@@ -61,6 +82,10 @@ def test_the_commands_that_doctor_names_are_those_of_the_guide() -> None:
         role_command("$PROJECT"),
         project_command("$PROJECT", member),
         bucket_command("$BUCKET", member),
+        making_command("$BUCKET", "$PROJECT", "$BUCKET_LOCATION"),
+        impersonation_command("$PUBLISHER", "user:$YOU"),
+        search_role_command("$PROJECT"),
+        project_command("$PROJECT", "group:$READERS", SEARCH_ROLE),
     ):
         assert command in lines
     assert f"`{ROLE}`" in (ROOT / GUIDES[0]).read_text("utf-8")
@@ -75,6 +100,20 @@ def test_every_line_is_typed_here_or_is_for_google() -> None:
 
 def is_at_google(line: str) -> bool:
     return any(re.fullmatch(pattern, line) for pattern in AT_GOOGLE)
+
+
+def questions() -> Iterator[tuple[str, dict[str, Any]]]:
+    """What a bot is told to ask: where, and with which body."""
+    for line in lines_of(GUIDES[0]):
+        if found := re.search(r'"https://\$ENDPOINT/v1/(\S+):search".* --data \'(.+)\'$', line):
+            yield found[1], json.loads(found[2])
+
+
+def test_a_bot_asks_where_hanpon_asks_and_names_readers_only_where_a_filter_keeps_them_out() -> None:
+    (filtered, one), (enforced, other) = questions()
+    assert filtered == enforced == StoreNames("$PROJECT", "$LOCATION", "$STORE").serving_config
+    assert "groups" in one["filter"]
+    assert "groups" not in other["filter"]
 
 
 @pytest.fixture
@@ -117,10 +156,11 @@ def test_every_command_of_the_guide_works_in_the_order_that_it_is_told(
     said: dict[str, str] = {}
     exports: list[str] = []
     for line in lines_of(GUIDES[0]):
-        if is_at_google(line) or (access == "enforced" and FOR_FILTERS in line):
+        of_other = "HANPON_ACCESS=" in line and f"HANPON_ACCESS={access}" not in line
+        if is_at_google(line) or of_other or (access == "enforced" and FOR_FILTERS in line):
             continue
         if line.startswith("export "):
-            exports.append(line.replace("shop-1-hanpon", bucket).replace("=filtered", f"={access}"))
+            exports.append(AUDITOR.sub("", line).replace("BUCKET=shop-1-hanpon", f"BUCKET={bucket}"))
             continue
         script = "\n".join([*exports, line])
         ended = subprocess.run(
@@ -135,6 +175,11 @@ def test_every_command_of_the_guide_works_in_the_order_that_it_is_told(
         "to switch: name vertex://shop-1/global/docs-2"
         in said["hanpon datastore rebuild --datastore vertex://$PROJECT/$LOCATION/docs-2"]
     )
+    for _, question in questions():
+        name = StoreNames("shop-1", "global", "docs-1").serving_config
+        answer = requests.post(f"{endpoint}/v1/{name}:search", json=question, timeout=30)
+        assert answer.status_code == 200, answer.text
+        assert access == "enforced" or "content" in answer.json()["results"][0]["chunk"]
     one, two = (state.stores[name].documents.keys() for name in ("docs-1", "docs-2"))
     assert one
     assert one == two, "the new store holds what the old one does"
