@@ -146,7 +146,11 @@ class Datastore(Protocol):
         """Every edition that has rows, sorted."""
 
     def rows(self, edition: Edition) -> Mapping[str, Row]:
-        """An edition's rows by document id. Digests are taken from what the row holds, never from a note of it."""
+        """An edition's rows by document id. Digests are taken from what the row holds, never from a note of it.
+
+        Where a service shows no bytes of a page, its digest is the one that was imported with its address; of rows
+        that are `unseen`, all is what was written last.
+        """
 
     def unseen(self, edition: Edition) -> Sequence[str]:
         """Ids of `rows` that the store does not show to this caller: of them, `rows` says what was written last."""
@@ -155,7 +159,10 @@ class Datastore(Protocol):
         """What this store would never take of these, and why; asked before anything is sent anywhere."""
 
     def change(self, edition: Edition) -> AbstractContextManager[DatastoreChange]:
-        """Begin a change; leaving without `commit` undoes it."""
+        """Begin a change; leaving without `commit` undoes it, where the technology has transactions.
+
+        Where it has none, what is there by then stays, and the next change brings it to what is wanted.
+        """
 
     def renew(self) -> bool:
         """Make the store empty and of the present form where it is of another one, or its index of words is damaged.
